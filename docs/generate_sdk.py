@@ -1,5 +1,5 @@
-"""Writes the client's typed methods, src/segue/sdk/groups.py and the awaited ones in async_groups.py, from the
-table of operations: `python docs/generate_sdk.py`."""
+"""Writes the client's typed methods, src/segue/sdk/groups.py and the types of the awaited ones in async_groups.pyi, from
+the table of operations: `python docs/generate_sdk.py`."""
 
 from __future__ import annotations
 
@@ -29,40 +29,44 @@ GROUPS = {
     "change": ("Changes", "Change records."),
     "": ("Upkeep", "What concerns the workspace as a whole."),
 }
-HEAD = '''"""The client's methods, one for each operation{how}.
+HEAD = '''"""The client's methods, one for each operation.
 
 Written by docs/generate_sdk.py from the table of operations; a test compares.
 """
 
 from __future__ import annotations
 
-from collections.abc import {abstract}
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
 {imports}
 
-Ask = Callable[[str, dict[str, Any], str | None], {answer}]
+Ask = Callable[[str, dict[str, Any], str | None], Any]
 '''
+STUB_HEAD = """# Written by docs/generate_sdk.py from the table of operations; a test compares.
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Literal
+
+{imports}
+
+Ask = Callable[[str, dict[str, Any], str | None], Awaitable[Any]]
+"""
 
 
 class Manner(NamedTuple):
-    """How a file's methods answer."""
+    """What a file holds: methods that answer, or the types of those that are awaited."""
 
+    head: str
     prefix: str
     begin: str
-    wait: str
-    words: dict[str, str]
+    stub: bool
 
 
 FILES = {
-    "groups.py": Manner("", "    def", "", {"how": "", "abstract": "Callable, Sequence", "answer": "Any"}),
-    "async_groups.py": Manner(
-        "Async",
-        "    async def",
-        "await ",
-        {"how": ", to be awaited", "abstract": "Awaitable, Callable, Sequence", "answer": "Awaitable[Any]"},
-    ),
+    "groups.py": Manner(HEAD, "", "    def", False),
+    "async_groups.pyi": Manner(STUB_HEAD, "Async", "    async def", True),
 }
 
 
@@ -74,7 +78,9 @@ def text(manner: Manner) -> str:
         for module, names in sorted(imports.items())
         for line in _import_lines(module, sorted(names, key=str.lower))
     ]
-    return "\n\n".join([HEAD.format(imports="\n".join(lines), **manner.words), *classes])
+    if manner.stub:
+        lines = [line.removeprefix("    ") for line in lines]
+    return "\n\n".join([manner.head.format(imports="\n".join(lines)), *classes])
 
 
 def _import_lines(module: str, names: list[str]) -> list[str]:
@@ -86,12 +92,11 @@ def _import_lines(module: str, names: list[str]) -> list[str]:
 
 def _class(group: str, manner: Manner, imports: dict[str, set[str]]) -> str:
     name, about = GROUPS[group]
-    lines = [
-        f"class {manner.prefix}{name}:",
-        f'    """{about}"""',
-        "",
+    lines = [f"class {manner.prefix}{name}:"]
+    lines += [] if manner.stub else [f'    """{about}"""', ""]
+    lines += [
         "    def __init__(self, ask: Ask) -> None:",
-        "        self._ask = ask",
+        "        ..." if manner.stub else "        self._ask = ask",
     ]
     for operation in OPERATIONS:
         before, dot, verb = operation.name.partition(".")
@@ -114,9 +119,12 @@ def _method(operation: Operation, verb: str, manner: Manner, imports: dict[str, 
         parameters += ["*", "key: str | None = None"]
     answer = spelled(known.answer, imports)
     doc = known.summary.split("\n\n")[0].replace("\n", "\n        ")
-    call = f'{manner.wait}self._ask("{operation.name}", {{{", ".join(said)}}}, {"key" if known.keyed else "None"})'
+    call = f'self._ask("{operation.name}", {{{", ".join(said)}}}, {"key" if known.keyed else "None"})'
+    head = f"{manner.begin} {name}({', '.join(parameters)}) -> {answer}:"
+    if manner.stub:
+        return [head, "        ..."]
     return [
-        f"{manner.begin} {name}({', '.join(parameters)}) -> {answer}:",
+        head,
         f'        """{doc}"""',
         *(
             [f"        return {call}"]

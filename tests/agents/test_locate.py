@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from segue.agents.contract import Home
-from segue.agents.locate import Found, find, identify, measured, peek
+from segue.agents.locate import Found, find, identify, measured
 from segue.agents.registry import READERS, reader
 from segue.errors import BadInput, NotFound
 
@@ -63,16 +63,6 @@ def test_a_moved_configuration_is_followed(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_is_not_found(tmp_path: Path) -> None:
     with pytest.raises(NotFound):
         identify(str(tmp_path / "nowhere.jsonl"))
-
-
-def test_a_peek_tells_what_the_first_lines_tell(tmp_path: Path) -> None:
-    path = kept(tmp_path, "-work", "a.jsonl", 0)
-    assert peek(str(path), reader("claude-code")) == {"id": "s1", "cwd": "/work"}
-
-
-def test_a_peek_names_the_session_as_reading_does(case: Any, tmp_path: Path) -> None:
-    path = case.copied(tmp_path)
-    assert peek(str(path), reader(case.agent))["id"] == case.read(path)[0].data["id"]
 
 
 def test_what_lies_in_a_place_of_the_directory_is_here(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Any, cast
+from typing import cast
 
 import msgspec
 
@@ -201,17 +201,3 @@ def identify(path: str) -> tuple[str, Reader]:
             "Name its program before it, as in codex:FILE, or convert it to the generic format (docs/reference/generic-sessions.md).",
         )
     return best, reader(best)
-
-
-def peek(path: str, of: Reader, session: str | None = None) -> dict[str, Any]:
-    """The facts a session tells about itself at its beginning (see META_KEYS): its id, and what else
-    comes until its working directory is known."""
-    facts: dict[str, Any] = {}
-    for entry in islice(of.read(path, session), PEEKED):
-        if entry.kind == "meta":
-            facts |= entry.data
-        elif entry.cwd:
-            facts.setdefault("cwd", entry.cwd)
-        if "cwd" in facts:
-            break
-    return facts

@@ -21,29 +21,11 @@ ClaimState = Literal[
     "reported",
 ]
 
-ClaimAct = Literal[
-    "",
-    "commit",
-    "push",
-    "opening",
-    "conflicts",
-    "check",
-    "lack",
-    "unrun",
-    "uncommitted",
-    "refusal",
-    "loss",
-    "word",
-]
-"""What a claim tells of: a commit, a push, a request that was opened, conflicts that were resolved, a check that passed,
-that none did, that nothing was run, or committed, since, a command that was not let run, work that is no longer there, or what somebody said."""
+ClaimAct = Literal["", "commit", "push", "opening", "uncommitted", "loss"]
+"""What a claim tells of: a commit, a push, a request that was opened, that nothing was committed since, or work that is no
+longer there."""
 
 CLAIM_STATES: tuple[ClaimState, ...] = get_args(ClaimState)
 
 PROVEN: frozenset[ClaimState] = frozenset(("done", "built", "tested", "verified live", "pushed"))
 """States that only the result of a tool call can give."""
-
-
-def grounded(state: ClaimState, has_tool_evidence: bool) -> ClaimState:
-    """The state that may be claimed: what no tool result shows is only `reported`."""
-    return "reported" if state in PROVEN and not has_tool_evidence else state

@@ -281,12 +281,10 @@ class Lineage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     evidence: tuple[Evidence, ...] = ()
 
 
-class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="schema", tag=SCHEMA):
-    """One session's facts; as JSON it begins with `"schema": "segue.facts.v1"`."""
+class Seen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What was seen in a session: all that is remembered in its index, what is chosen for a goal in its facts."""
 
     source: SourceFacts
-    goal: str = ""
-    preset: str = ""
     prompts: tuple[Prompt, ...] = ()
     reports: tuple[Report, ...] = ()
     commands: tuple[CommandFact, ...] = ()
@@ -299,15 +297,22 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_f
     in_flight: InFlight | None = None
     claims: tuple[Claim, ...] = ()
     summaries: tuple[Quote, ...] = ()
+    gaps: tuple[str, ...] = ()
+    """Where evidence is missing, a sentence each."""
+    lineage: tuple[Lineage, ...] = ()
+
+
+class Facts(Seen, frozen=True, kw_only=True, omit_defaults=True, tag_field="schema", tag=SCHEMA):
+    """One session's facts; as JSON it begins with `"schema": "segue.facts.v1"`."""
+
+    goal: str = ""
+    preset: str = ""
     recent: tuple[RecentTurn, ...] = ()
     repo: RepoState | None = None
     standing: tuple[str, ...] = ()
     """What stands between the next step and the work: another branch checked out, commits not pushed, edits not
     committed."""
-    gaps: tuple[str, ...] = ()
-    """Where evidence is missing, a sentence each."""
     next_steps: tuple[NextStep, ...] = ()
-    lineage: tuple[Lineage, ...] = ()
     redactions: Redactions = Redactions()
     dropped: tuple[Dropped, ...] = ()
 

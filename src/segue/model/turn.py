@@ -10,20 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from segue.model.entry import Entry
-from segue.model.facts import (
-    Background,
-    Claim,
-    CommandFact,
-    FileFact,
-    InFlight,
-    Lineage,
-    Plan,
-    Prompt,
-    Quote,
-    Report,
-    SourceFacts,
-    TodoFact,
-)
+from segue.model.facts import Seen
 
 STARTS_TURN = frozenset(("prompt", "command", "plan", ""))
 """Channels on which a person begins something; what comes on others belongs to the turn it arrives in."""
@@ -61,25 +48,9 @@ class Turn(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     signals: tuple[str, ...] = ()
 
 
-class Index(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="schema", tag=INDEX_SCHEMA
-):
-    source: SourceFacts
+class Index(Seen, frozen=True, kw_only=True, omit_defaults=True, tag_field="schema", tag=INDEX_SCHEMA):
+    """All that is remembered of a session; of its reports every sentence."""
+
     turns: tuple[Turn, ...] = ()
-    prompts: tuple[Prompt, ...] = ()
-    reports: tuple[Report, ...] = ()
-    """Every report that is remembered, with all its sentences."""
-    commands: tuple[CommandFact, ...] = ()
-    files: tuple[FileFact, ...] = ()
-    todos: tuple[TodoFact, ...] = ()
-    plan: Plan | None = None
-    background: tuple[Background, ...] = ()
-    subagents: tuple[Background, ...] = ()
-    questions: tuple[Quote, ...] = ()
-    in_flight: InFlight | None = None
-    claims: tuple[Claim, ...] = ()
-    summaries: tuple[Quote, ...] = ()
-    gaps: tuple[str, ...] = ()
-    lineage: tuple[Lineage, ...] = ()
     forgotten: tuple[str, ...] = ()
     """What a very long session has more of than is remembered, counted in words."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from segue.model.claim import CLAIM_STATES, PROVEN, grounded
-
 from ..story import Story
 
 pytestmark = pytest.mark.usefixtures("asked")
@@ -26,12 +24,6 @@ def test_a_printed_commit_outside_of_git_is_no_commit(story: Story) -> None:
     story.run("cat notes.txt", "[main 3f9c2d1] Add retries")
     story.run("git commit -m y", "[main 4a9c2d1] Add a cap")
     assert story.claims == [("done", "commit 4a9c2d1 on main: Add a cap")]
-
-
-def test_a_state_above_inferred_needs_a_tool_result() -> None:
-    assert {state: grounded(state, False) for state in CLAIM_STATES} == {
-        state: "reported" if state in PROVEN else state for state in CLAIM_STATES
-    }
 
 
 def test_of_a_commit_that_was_made_again_the_last_one_stands(story: Story) -> None:

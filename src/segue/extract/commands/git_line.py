@@ -88,14 +88,6 @@ def _git(words: tuple[str, ...], here: str, names: frozenset[str], *, silenced: 
     return Git(verb, tuple(given), here, silenced)
 
 
-def git_verb(words: tuple[str, ...]) -> tuple[str, tuple[str, ...]]:
-    """The verb of a git command and what stands behind it, the options of git itself left out."""
-    place = 1
-    while place < len(words) and words[place][:1] == "-":
-        place += 2 if words[place] in _BEFORE_VERB else 1
-    return (words[place] if place < len(words) else ""), words[place + 1 :]
-
-
 def within(here: str, directory: str, names: frozenset[str] = frozenset()) -> str:
     """A directory as seen from another; `names` are the variables that mean one to be thrown away."""
     if directory[:1] in ("$", "`"):

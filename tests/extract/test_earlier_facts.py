@@ -17,8 +17,8 @@ def first() -> Story:
     story.prompt(RULE)
     story.edit("src/upload.py", new="def resume_from(offset): ...")
     story.todos(("document the resume header", "pending"))
-    story.run("pytest tests/test_resume.py", "E   AssertionError: offset 0\n1 failed in 0.1s", 1)
     story.run("git commit -am Resume", "[main 1a2b3c4] Resume\n 1 file changed")
+    story.run("pytest tests/test_resume.py", "E   AssertionError: offset 0\n1 failed in 0.1s", 1)
     story.says("I decided to retry with a backoff because bursts are punished by the server.")
     story.prompt(CORRECTION)
     story.says("Changed to 9191.")
@@ -68,8 +68,8 @@ def test_nothing_is_carried_twice() -> None:
 
 def test_what_an_earlier_session_left_open_is_marked_with_its_session() -> None:
     text = hop("second-session", first().facts()).packet()
-    assert "`pytest tests/test_resume.py` exit 1 [#7 of first-se]" in told(text, "Failing")
-    assert "- done: commit 1a2b3c4 on main: Resume [#9 of first-se]" in told(text, "Git")
+    assert "`pytest tests/test_resume.py` exit 1 [#9 of first-se]" in told(text, "Failing")
+    assert "- done: commit 1a2b3c4 on main: Resume [#7 of first-se]" in told(text, "Git")
     assert "document the resume header [#5 of first-se]" in text
     assert "retry with a backoff because bursts are punished" in told(text, "Reported")
     assert "It goes on from generic session first-session" in told(text, "Notes")

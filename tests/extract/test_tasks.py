@@ -77,7 +77,7 @@ def test_a_question_in_the_last_report_is_quoted_as_a_step(story: Story) -> None
     at = story.says("All is pushed. Want me to open a pull request?")
     (step,) = story.facts().next_steps
     assert (step.basis, step.evidence[0].line) == ("report", at)
-    assert '"Want me to open a pull request?"' in step.text
+    assert '"All is pushed. Want me to open a pull request?"' in step.text
 
 
 def test_a_sub_agent_runs_until_its_end_was_seen(story: Story) -> None:

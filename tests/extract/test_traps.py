@@ -240,7 +240,7 @@ def test_an_earlier_claim_of_success_is_only_a_quoted_report(story: Story) -> No
     text = story.packet()
     assert "`pytest` exit 1" in told(text, "Failing")
     claim = "all tests in `tests/test_a.py` pass"
-    assert text.count(claim) == told(text, "Reported").count(claim)
+    assert text.count(claim) == told(text, "Last report").count(claim) == 1
     assert not any(row.startswith(("- tested", "- done")) for row in rows(text, "Git"))
 
 
@@ -396,9 +396,10 @@ def test_a_to_do_list_that_was_not_kept_is_told_as_that(story: Story) -> None:
     for text in ("Now the exporter.", "And its tests.", "And a page about it."):
         story.prompt(text)
         story.says("Done.")
-    listed = rows(story.packet(), "To-do list")
-    assert any("Describe part 4" in row for row in listed)
-    assert all("(the list was not kept since)" in row for row in listed if row.startswith("- [ ]"))
+    text = story.packet()
+    assert rows(text, "To-do list") == []
+    assert "was not kept since then. [#3]" in text
+    assert "Describe part 4" not in text
 
 
 def test_a_to_do_list_that_was_kept_is_told_as_it_is(story: Story) -> None:
@@ -490,3 +491,81 @@ def test_a_build_does_not_fail_by_what_a_later_command_of_its_line_prints(story:
         "Usage: app sync [flags]\nerror: unknown flag: --bogus",
     )
     assert story.states.get("go build ./cmd") != "failing"
+
+
+def test_a_check_that_failed_before_a_commit_is_not_told_as_failing(story: Story) -> None:
+    story.run("make lint", "src/a.py:3: error: unused name", 2)
+    story.edit("src/a.py")
+    story.run("git commit -am One", "[main 1aaaaa1] One\n 1 file changed")
+    story.says("Committed.")
+    text = story.packet()
+    assert rows(text, "Failing") == []
+    assert "`make lint` exit 2" in told(text, "Failed earlier")
+    assert "Next**: nothing else was seen" in text
+
+
+def test_a_check_that_failed_some_turns_ago_is_no_step(story: Story) -> None:
+    story.run("shellcheck run.sh", "zsh:1: command not found: shellcheck", 127)
+    for text in ("Now the exporter.", "And its tests.", "And a page about it."):
+        story.prompt(text)
+        story.says("Done.")
+    text = story.packet()
+    assert rows(text, "Failing") == []
+    assert "shellcheck" not in text.partition("**Transcript**")[0]
+
+
+def test_a_job_that_was_begun_some_turns_ago_is_not_told_as_running(story: Story) -> None:
+    name = story.call("exec", "shell", command="gh pr checks 12 --watch")
+    story.add("tool_result", "still going", call_id=name, background=True)
+    for text in ("Now the exporter.", "And its tests.", "And a page about it."):
+        story.prompt(text)
+        story.says("Done.")
+    assert rows(story.packet(), "Still running") == []
+
+
+def test_a_job_whose_line_was_run_to_an_end_since_is_not_told_as_running(story: Story) -> None:
+    name = story.call("exec", "shell", command="go test ./...")
+    story.add("tool_result", "still going", call_id=name, background=True)
+    story.run("go test ./...", "ok  \texample.org/app\t0.3s")
+    assert rows(story.packet(), "Still running") == []
+
+
+def test_what_a_report_lists_as_done_is_not_left_open(story: Story) -> None:
+    story.says(
+        "The planner is done. What changed:\n\n- when the remaining tail is short, it probes the tip\n"
+        "- pushed two follow-up commits\n\nAll checks pass."
+    )
+    assert "Next**: nothing else was seen" in story.packet()
+
+
+def test_thanks_are_not_the_last_report(story: Story) -> None:
+    report = "The importer reads both formats now and writes one table. " * 4
+    story.says(report)
+    story.prompt("thanks, that is all")
+    story.says("You are welcome!")
+    assert "> The importer reads both formats" in told(story.packet(), "Last report")
+
+
+def test_a_prompt_of_which_a_part_is_left_out_says_so(story: Story) -> None:
+    parts = [
+        f"The {name} page has its own way to load rows, which nobody documented so far."
+        for name in "abcdefgh"
+    ]
+    story.prompt(" ".join(parts))
+    for _ in range(2):
+        story.says("Looking.")
+        story.prompt("Go on with the next page, and say which of its rows are slow.")
+    brief = story.index.prompts[1].brief
+    assert "…" in brief
+    assert parts[0] in brief or brief.startswith("…")
+    assert parts[-1] in brief or brief.endswith("…")
+
+
+def test_of_a_pasted_log_the_complaint_is_quoted(story: Story) -> None:
+    log = [
+        "level=INFO msg=start",
+        "level=INFO msg=negotiating",
+        "ERROR: push declined due to rule violations",
+    ]
+    story.prompt("It still fails:\n```\n" + "\n".join([*log, "level=INFO msg=bye"]) + "\n```")
+    assert "push declined due to rule violations" in story.packet()

@@ -84,12 +84,15 @@ def hostile(text: str) -> Facts:
                 command=text,
                 key=text,
                 state="failing",
+                open=True,
                 failed=run,
                 settled_by=text,
                 settled_line=TRUE,
                 evidence=AT,
             ),
-            CommandFact(command=text, key=text, state="failing", failed=run, edited_since=TRUE, evidence=AT),
+            CommandFact(
+                command=text, key=text, state="failing", open=True, failed=run, edited_since=TRUE, evidence=AT
+            ),
             CommandFact(command=text, key=text, state="unknown", last=run, evidence=AT),
             CommandFact(command=text, key=text, check=True, last=run, failed=run, evidence=AT),
         ),

@@ -102,7 +102,11 @@ def test_each_thing_is_told_once() -> None:
         commands=(
             CommandFact(command="the-check", key="the-check", check=True, last=Run(evidence=Evidence(4))),
             CommandFact(
-                command="the-failing", key="the-failing", state="failing", failed=Run(evidence=Evidence(5))
+                command="the-failing",
+                key="the-failing",
+                state="failing",
+                open=True,
+                failed=Run(evidence=Evidence(5)),
             ),
         ),
         claims=(Claim(text="the-commit", state="done", act="commit"),),
@@ -191,7 +195,7 @@ def test_how_a_prompt_is_told(prompt: Prompt, row: str) -> None:
 
 
 def failing(run: Run, **fields: object) -> str:
-    command = CommandFact(command="pytest", key="pytest", check=True, state="failing", failed=run)
+    command = CommandFact(command="pytest", key="pytest", check=True, state="failing", open=True, failed=run)
     facts = replace(EMPTY, commands=(replace(command, **fields),))
     return body(facts, "Operational Context").partition("\n")[2]
 

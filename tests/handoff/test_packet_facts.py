@@ -91,7 +91,13 @@ def test_the_rest_of_what_is_open_comes_back() -> None:
         goal='ship "it"',
         commands=(
             CommandFact(
-                command="make", key="make", state="failing", last=bad, failed=bad, evidence=(bad.evidence,)
+                command="make",
+                key="make",
+                state="failing",
+                open=True,
+                last=bad,
+                failed=bad,
+                evidence=(bad.evidence,),
             ),
             CommandFact(command="ls", key="ls", evidence=(Evidence(8),)),
         ),

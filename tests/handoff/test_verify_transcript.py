@@ -71,6 +71,7 @@ def session() -> Session:
     made.runs("make docs", "Sphinx 7\nbuild succeeded", 0)  # 23, 24
     made.asks("Now cover the timeout, and use port 9090 in the stub.")  # 25
     made.calls("make deploy")  # 26
+    made.lists(("Write the policy", "completed"), ("Cover the timeout", "pending"))  # 27
     return made
 
 
@@ -137,7 +138,7 @@ def test_a_failure_that_went_well_since_is_no_failure_any_more(packet: str, sess
     later.entries = list(session.entries)
     later.runs("npm run lint", "no problems")
     assert [f.message for f in found(packet, later) if f.state == "drifted" and f.kind == "command"] == [
-        "'`npm run lint` exit 2': it went well at #28."
+        "'`npm run lint` exit 2': it went well at #29."
     ]
 
 

@@ -84,7 +84,7 @@ def reports(facts: Facts) -> list[Report]:
 
 
 def failing(facts: Facts) -> list[CommandFact]:
-    return with_origin(facts, [fact for fact in facts.commands if fact.state == "failing"][-_COMMANDS:])
+    return with_origin(facts, [fact for fact in facts.commands if fact.open][-_COMMANDS:])
 
 
 def files(facts: Facts) -> list[FileFact]:

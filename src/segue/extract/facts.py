@@ -101,9 +101,7 @@ def _commands(commands: Sequence[CommandFact], aim: Goal) -> list[CommandFact]:
     found = []
     for command in commands:
         weight = 1.5 * _at(command) / last + aim.score(command.command) + 0.2 * min(command.runs, 5)
-        weight += (
-            3.0 * (command.state == "failing") * (0.4 if command.settled_by else 1.0) + 1.0 * command.check
-        )
+        weight += (3.0 if command.open else 1.2 * (command.state == "failing")) + 1.0 * command.check
         found.append(replace(command, score=round(weight - (2.0 if command.origin else 0.0), 4)))
     keep = sorted(found, key=lambda c: -c.score)[:_COMMANDS]
     return [command for command in found if command in keep]

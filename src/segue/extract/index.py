@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
 
-from segue.extract import earlier_facts
+from segue.extract import earlier_facts, open_at_end
 from segue.extract.commands import runs
 from segue.extract.commands.jobs import Jobs
 from segue.extract.earlier_facts import FactsOf, Packets
@@ -348,6 +348,10 @@ class Indexer:
             self._git.unpushed(clean),
             self._git.uncommitted(touched, self._used_git or bool(self._session.branch)),
         )
+        since = open_at_end.lately(turns)
+        commands = open_at_end.commands(
+            [c for facts, _ in before for c in earlier_facts.failing(facts)] + commands, claims, since
+        )
         source = self._session.facts(
             agent,
             path,
@@ -365,14 +369,14 @@ class Indexer:
             reports=tuple(
                 [r for facts, _ in before for r in earlier_facts.reports(facts)] + self._reports.close(clean)
             ),
-            commands=tuple([c for facts, _ in before for c in earlier_facts.failing(facts)] + commands),
+            commands=tuple(commands),
             files=tuple(file_facts(touched, commands, self._git.committed, stopped)),
             todos=tuple(
                 self._board.todos(clean, self._turns.number)
                 or [t for facts, _ in before for t in earlier_facts.with_origin(facts, facts.todos)]
             ),
             plan=self._board.the_plan(clean, [file.edit_line for file in touched if file.edits]),
-            background=tuple(self._jobs.close(clean)),
+            background=open_at_end.jobs(self._jobs.close(clean), commands, since),
             subagents=tuple(self._board.subagents(clean)),
             questions=tuple(self._board.questions(clean)),
             in_flight=in_flight,

@@ -1,14 +1,15 @@
 """What in a prompt the person wrote, and what was pasted, told apart by structure alone.
 
 Fences, quoted lines, and runs of lines that a program wrote (logs, traces, diffs, tables, reviewers' findings) are
-pasted. They are told as that, by their number of lines and their first and last one; the person's own words stay
-as they are.
+pasted. They are told as that, by their number of lines, their first and last one and the last that complains; the
+person's own words stay as they are.
 """
 
 from __future__ import annotations
 
 import re
 
+from segue.extract.commands.output import complains
 from segue.extract.text.prose import clipped, flat, is_shown, is_wordy
 from segue.extract.text.sentence import Sentence, parsed, sentences
 
@@ -16,6 +17,8 @@ _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _REVIEW = re.compile(
     r"^\W{0,4}[\w./-]+\.\w{1,5}:\d+|^\W{0,3}(?:high|medium|low|critical|nit|major|minor|p[0-3])\b\W", re.I
 )
+_ITEM = re.compile(r"\s*(?:#{1,6}\s|[-*•]\s|\(?\d{1,2}[.)]\s|\*\*)")
+"""How a line begins that opens an item of a list, or a heading."""
 _RUN = 3
 """Lines in a row that a program wrote, from which on they are taken for pasted."""
 _EDGE = 110
@@ -61,39 +64,47 @@ def _end(run: list[str], parts: list[str], *, sure: bool = False) -> None:
     elif sure and len(told) == 1 and len(told[0]) <= _EDGE:
         parts.append(f"`{told[0]}`")
     else:
-        last = f' … "{clipped(flat(told[-1]), _EDGE)}"' if len(told) > 1 else ""
+        complaint = [row for row in told[1:-1] if complains(row)][-1:]
+        shown = (f'"{clipped(flat(row), _EDGE)}"' for row in dict.fromkeys((told[0], *complaint, told[-1])))
         count = f"{len(told)} line{'s' * (len(told) != 1)}"
-        parts.append(f'[pasted, {count}: "{clipped(flat(told[0]), _EDGE)}"{last}]')
+        parts.append(f"[pasted, {count}: {' … '.join(shown)}]")
 
 
 def condensed(text: str, limit: int) -> str:
-    """A long prompt within about `limit` characters: its first and last sentence, those with a marker of a rule, and
-    those that name something, in their order; `…` stands where something is missing."""
+    """A long prompt within about `limit` characters: its first and last sentence, its questions, those with a marker of a
+    rule, those that open an item of a list, and those that name something, in their order; `…` stands where something
+    is missing."""
     if len(text) <= limit:
         return flat(text)
-    parts = [s for line in text.split("\n") for s in (sentences(line) or _unspoken(line))]
+    parts = [
+        (s, not n and _ITEM.match(line) is not None)
+        for line in text.split("\n")
+        for n, s in enumerate(sentences(line) or _unspoken(line))
+    ]
     if len(parts) < 2:
         return clipped(flat(text), limit)
+    last = len(parts) - 1
     weight = {
-        n: 2.0 * (n == 0)
-        + 1.0 * (n == len(parts) - 1)
+        n: 2.0 * (n in (0, last))
         + 2.5 * ("rule" in s.roles)
+        + 2.0 * s.text.endswith("?")
+        + 1.0 * opens
         + 0.2 * min(s.names + s.numbers, 4)
-        for n, s in enumerate(parts)
+        for n, (s, opens) in enumerate(parts)
     }
     kept: set[int] = set()
     room = limit
     for n in sorted(weight, key=lambda n: (-weight[n], n)):
-        size = len(parts[n].text) + 3
+        size = len(parts[n][0].text) + 3
         if size <= room or not kept:
             kept.add(n)
             room -= size
     told: list[str] = []
     for n in sorted(kept):
-        if told and n - 1 not in kept:
+        if n and n - 1 not in kept:
             told.append("…")
-        told.append(clipped(flat(parts[n].text), limit))
-    return " ".join(told)
+        told.append(clipped(flat(parts[n][0].text), limit))
+    return " ".join(told if last in kept else (*told, "…"))
 
 
 def _unspoken(line: str) -> list[Sentence]:

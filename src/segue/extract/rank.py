@@ -18,6 +18,7 @@ _NAMES, _NUMBERS = 0.22, 0.15
 _MOST_NAMES, _MOST_NUMBERS = 4, 3
 _NOVELTY, _RECENCY, _GOAL = 1.4, 0.9, 1.6
 _MIDWAY = -1.1
+_LEAD = 0.8
 _BRIEF, _TOO_BRIEF = 5, -0.9
 _LONG, _TOO_LONG = 320, -0.6
 _SAME = 0.62
@@ -31,6 +32,8 @@ class Candidate(NamedTuple):
     line: int
     age: float
     midway: bool = False
+    lead: bool = False
+    """It opens the last message of a turn: what follows there leans on it."""
 
 
 def weighed(candidates: Sequence[Candidate], goal: Goal) -> list[float]:
@@ -52,8 +55,8 @@ def _weight(candidate: Candidate, novelty: float, goal: Goal) -> float:
     weight += _NOVELTY * novelty + _RECENCY * candidate.age
     weight += _GOAL * goal.score(sentence.text) if goal.terms else 0.0
     weight += _MIDWAY * candidate.midway
-    if sentence.text.isascii() and len(sentence.words) - 2 * sentence.names < _BRIEF:
-        weight += _TOO_BRIEF
+    is_brief = sentence.text.isascii() and len(sentence.words) - 2 * sentence.names < _BRIEF
+    weight += _TOO_BRIEF if is_brief else _LEAD * candidate.lead
     if len(sentence.text) > _LONG:
         weight += _TOO_LONG
     return weight

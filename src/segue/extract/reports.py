@@ -22,6 +22,8 @@ _REPORTS, _ON_THE_WAY = 400, 160
 _FIRST = 20
 """Of how many of the first turns the report is never forgotten."""
 _NEWEST = 3200
+_SUBSTANTIAL, _LATE = 80, 3
+"""Characters from which on a message is a report, and among how many of the last turns the newest is sought."""
 _LEAST = 1.15
 """What a sentence must weigh to be told at all: a budget is a ceiling."""
 _COVERED: tuple[Role, ...] = ("failed", "cause", "decision")
@@ -64,9 +66,16 @@ class Reports:
         newest = self._closings[max(self._closings)]
         return newest.text, newest.at.line
 
+    def _newest(self) -> set[int]:
+        """The turns whose last message is told whole: the last one and, where that is of a few words, thanks or the next
+        step of a turn that broke off, the one shortly before it that is longer."""
+        turns = sorted(self._closings)[-_LATE:]
+        told = [turn for turn in turns if len(self._closings[turn].text) >= _SUBSTANTIAL]
+        return {*turns[-1:], *told[-1:]}
+
     def close(self, clean: Callable[[str], str]) -> list[Report]:
         """All remembered messages in their order, each as its sentences."""
-        newest = max(self._closings, default=-1)
+        newest = self._newest()
         seen: set[str] = set()
         found = []
         told = [(message, False) for message in self._closings.values()]
@@ -80,7 +89,7 @@ class Reports:
                     remarks.append(
                         Remark(sentence.text, next((r for r in sentence.roles if r != "rule"), ""))
                     )
-            last = not midway and message.turn == newest
+            last = not midway and message.turn in newest
             if remarks or last:
                 found.append(
                     Report(
@@ -103,9 +112,12 @@ def told(reports: Sequence[Report], goal: Goal, room: int, turns: int) -> list[R
         age = report.turn / turns if turns and not report.origin else 0.0
         for number, remark in enumerate(report.remarks):
             sentence = parsed(remark.text)
-            if report.midway and not {"failed", "cause", "decision"}.intersection(sentence.roles):
+            if sentence.text.endswith(":") or (
+                report.midway and not set(_COVERED).intersection(sentence.roles)
+            ):
                 continue
-            candidates.append(rank.Candidate(sentence, report.evidence[0].line, age, report.midway))
+            lead = not number and not report.midway
+            candidates.append(rank.Candidate(sentence, report.evidence[0].line, age, report.midway, lead))
             owner.append((place, number))
     weights = rank.weighed(candidates, goal)
     keep: dict[int, list[int]] = {}

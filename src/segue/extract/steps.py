@@ -5,8 +5,10 @@ A step says what was seen and quotes it; what the goal asks for is the goal itse
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from segue.extract.open_at_end import failed_at
 from segue.extract.text.prose import clipped, flat, sentences
 from segue.extract.text.relevance import Goal
 from segue.extract.text.sentence import parsed
@@ -64,9 +66,14 @@ def _unanswered(index: Index) -> Iterator[NextStep]:
 
 
 def _failing(index: Index, aim: Goal) -> Iterator[NextStep]:
-    """The lines that failed when last run; not those of which another one of their kind went well since."""
-    open_ones = [c for c in index.commands if c.state == "failing" and not c.settled_by and c.check]
-    newest = sorted(open_ones, key=lambda c: (bool(c.origin), -aim.score(c.command), -_line(c)))[:_FAILURES]
+    """The checks that are open. In a session that came to its end one is no step once another check went well after it:
+    its report tells what that means."""
+    passed = max((_last(c) for c in index.commands if c.check and c.state == "ok"), default=0)
+    over = passed if index.source.ended == "finished" else 0
+    open_ones = [c for c in index.commands if c.open and c.check and (c.origin or failed_at(c) > over)]
+    newest = sorted(open_ones, key=lambda c: (bool(c.origin), -aim.score(c.command), -failed_at(c)))[
+        :_FAILURES
+    ]
     for command in newest:
         text = f"Mend what fails in `{_code(command.command)}`."
         if command.edited_since:
@@ -75,8 +82,8 @@ def _failing(index: Index, aim: Goal) -> Iterator[NextStep]:
         yield NextStep(text=text, basis="failure", evidence=places, origin=command.origin)
 
 
-def _line(command: CommandFact) -> int:
-    return command.failed.evidence.line if command.failed else 0
+def _last(command: CommandFact) -> int:
+    return command.last.evidence.line if command.last and not command.origin else 0
 
 
 def _todos(index: Index, aim: Goal) -> Iterator[NextStep]:
@@ -90,13 +97,15 @@ def _todos(index: Index, aim: Goal) -> Iterator[NextStep]:
 
 
 def _announced(index: Index) -> Iterator[NextStep]:
-    """What the agent's newest report calls open, quoted."""
-    newest = next((report for report in index.reports if report.text), None)
-    if newest is None:
-        return
-    said = [s for s in sentences(newest.text) if "open" in parsed(s).roles or s.endswith("?")]
-    for sentence in said[-2:]:
-        text = f'See to what the last report leaves open: "{clipped(flat(sentence), _QUOTED)}"'
+    """What the last paragraph of the agent's newest report asks or calls open, quoted with the sentence before it: a
+    question alone may not say what it is about."""
+    newest = next((report for report in reversed(index.reports) if report.text), None)
+    paragraphs = re.split(r"\n\s*\n", newest.text.strip()) if newest else []
+    said = [s for s in sentences(paragraphs[-1]) if not s.endswith(":")] if paragraphs else []
+    places = [n for n, s in enumerate(said) if s.endswith("?") or "open" in parsed(s).roles]
+    if newest and places:
+        quote = " ".join(said[max(0, places[-1] - 1) : places[-1] + 1])
+        text = f'See to what the last report leaves open: "{clipped(flat(quote), _QUOTED)}"'
         yield NextStep(text=text, basis="report", evidence=newest.evidence)
 
 
@@ -125,4 +134,4 @@ def _code(text: str) -> str:
 
 def edited_since(command: CommandFact, last_edit: int) -> int:
     """The line of the last edit, where that came after a failing line's last run."""
-    return last_edit if command.state == "failing" and last_edit > _line(command) else 0
+    return last_edit if command.state == "failing" and last_edit > failed_at(command) else 0

@@ -123,6 +123,7 @@ def _state(told: _Told) -> list[str]:
     return _groups(
         _of_packet(told, "git", "nothing is known to be committed or pushed"),
         _of_packet(told, "failing", NONE_SEEN),
+        _of_packet(told, "failed earlier"),
         _of_packet(told, "commands", NONE_SEEN),
         _of_packet(told, "repository", "not looked at"),
         _Group("**Before the next step**", [written(inline(text)) for text in facts.standing], NONE_SEEN),
@@ -177,7 +178,7 @@ def _open(told: _Told) -> list[str]:
     said = [
         one for one in told.said.open if not any(inline(one.text)[: _TEXT // 2] in step for step in steps)
     ]
-    failing = [code(c.command) for c in facts.commands if c.state == "failing" and not c.settled_by]
+    failing = [code(c.command) for c in facts.commands if c.open]
     fails = f"failing when last run, as told above: {', '.join(failing[:_SOME])}"
     return _groups(
         _Group("", [written(fails)] if failing else []),

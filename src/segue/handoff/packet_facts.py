@@ -29,7 +29,6 @@ from segue.model.packet import ASKED, FAILING, GIT, GOAL, NEXT, STEPS, TODOS
 
 _BOXES: dict[str, TodoState] = {" ": "pending", "~": "in_progress"}
 _MORE = re.compile(r" and (\d{1,9}) before it$")
-_STALE = " (the list was not kept since)"
 _TODO_STEPS: dict[str, TodoState] = {"Go on with the to-do": "in_progress", "Take up the to-do": "pending"}
 """How a step begins that stands for a to-do, which the list then does not repeat."""
 _CHANGED = ("created", "modified", "renamed", "deleted")
@@ -97,6 +96,7 @@ def _failing(parsed: Parsed) -> Iterator[CommandFact]:
                 key=told.command,
                 failures=1,
                 state="failing",
+                open=True,
                 last=failed,
                 failed=failed,
                 evidence=_places(item),
@@ -121,17 +121,14 @@ def _todos(parsed: Parsed) -> Iterator[TodoFact]:
             yield TodoFact(text=text, state=state, evidence=_places(item), origin=item.origin)
     for item in parsed.under(TODOS):
         if item.box in _BOXES:
-            text, stale = listed_todo(item)[0], item.text.endswith(_STALE)
-            yield TodoFact(
-                text=text, state=_BOXES[item.box], stale=stale, evidence=_places(item), origin=item.origin
-            )
+            text, state = listed_todo(item)[0], _BOXES[item.box]
+            yield TodoFact(text=text, state=state, evidence=_places(item), origin=item.origin)
 
 
 def listed_todo(item: ParsedItem) -> tuple[str, int]:
     """The to-do on a row of the list, and how many more that row stands for: of those that are done the last is named."""
-    text = item.text.removesuffix(_STALE)
-    more = _MORE.search(text) if item.done else None
-    return (text[: more.start()], int(more[1])) if more else (text, 0)
+    more = _MORE.search(item.text) if item.done else None
+    return (item.text[: more.start()], int(more[1])) if more else (item.text, 0)
 
 
 def todo_of(step: ParsedItem) -> tuple[str, TodoState]:

@@ -44,7 +44,7 @@ _SAID = (
     labels.TODOS,
     labels.PLAN,
 )
-_RUN = (labels.FAILING, labels.RAN, labels.RUNNING, labels.STOPPED)
+_RUN = (labels.FAILING, labels.FAILED_EARLIER, labels.RAN, labels.RUNNING, labels.STOPPED)
 _SPOKEN = (*_HEAD, *_SAID, *_RUN)
 """Labels under which a packet carries what was said or run; `done: …` there is somebody's word, not a claim of ours."""
 _SOURCE = re.compile(rf"{OPENING} (.+?) session (.+?) \((\d+) turns?(.*)\)\.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from segue.handoff import ranks
@@ -11,6 +12,7 @@ from segue.handoff.quote import MISSING, block, code, cut, cut_lines, inline, pa
 from segue.model.facts import CommandFact, Evidence, Facts, FileFact, Item, Prompt, Report, Run
 from segue.model.packet import (
     ASKED,
+    FAILED_EARLIER,
     FAILING,
     GIT,
     LAST_REPORT,
@@ -41,6 +43,7 @@ GROUPS: dict[str, Group] = {
     "summary": Group("Context", f"**{SUMMARY}** (written by a model, unverified)"),
     "flight": Group("Operational Context", f"**{STOPPED}**"),
     "failing": Group("Operational Context", f"**{FAILING}**"),
+    "failed earlier": Group("Operational Context", f"**{FAILED_EARLIER}**"),
     "running": Group("Operational Context", f"**{RUNNING}** (no end was seen)"),
     "commands": Group("Operational Context", f"**{RAN}** (the last run of each)"),
     "git": Group("Operational Context", f"**{GIT}**"),
@@ -69,7 +72,9 @@ _COMPLAINTS = 240
 
 
 def pieces(facts: Facts, budget: int) -> list[Piece]:
-    lifts = ranks.PRESETS.get(facts.preset, {})
+    lifts = Counter(ranks.PRESETS.get(facts.preset, {}))
+    if budget >= ranks.ROOMY:
+        lifts.update(ranks.ROOMY_LIFTS)
     return [
         _lifted(piece, lifts[piece.group]) if piece.group in lifts else piece
         for piece in (
@@ -172,7 +177,13 @@ def _reports(facts: Facts) -> Iterator[Piece]:
         )
     for report in facts.reports:
         if report.text:
-            yield Piece("last report", 0, "last report", distinct(*_last_report(report)), lines=lines(report))
+            yield Piece(
+                "last report",
+                facts.reports.index(report),
+                "last report",
+                distinct(*_last_report(report)),
+                lines=lines(report),
+            )
     for summary in facts.summaries:
         forms = (
             Form(row.rank, f"{block(cut_lines(summary.text, row.room))}\n{pointer(summary).strip()}")
@@ -218,14 +229,15 @@ def _flight(facts: Facts) -> Iterator[Piece]:
 
 def _failing(facts: Facts) -> Iterator[Piece]:
     failing = [c for c in facts.commands if c.state == "failing"]
-    newest = sorted(failing, key=lambda c: (bool(c.settled_by), not c.check, -c.score))
+    newest = sorted(failing, key=lambda c: (not c.open, bool(c.settled_by), not c.check, -c.score))
     for place, command in enumerate(newest):
-        late = not command.settled_by and place < ranks.VITAL_FAILURES
-        row = ranks.FAILURE if late else ranks.SETTLED
-        forms = [Form(row.at(place), failed(command, row.room, 2 if late else 1))]
-        if late:
+        row = ranks.FAILURE if command.open else ranks.SETTLED if command.settled_by else ranks.FAILED_EARLIER
+        vital = not command.settled_by and place < ranks.VITAL_FAILURES
+        forms = [Form(row.at(place), failed(command, row.room, 2 if vital else 1))]
+        if vital:
             forms.append(Form(ranks.FAILURE_TOLD.at(place), failed(command, ranks.FAILURE_TOLD.room, 4)))
-        yield Piece("failing", -_line(command), FAILURE, distinct(*forms), vital=late, lines=lines(command))
+        group = "failing" if command.open else "failed earlier"
+        yield Piece(group, -_line(command), FAILURE, distinct(*forms), vital=vital, lines=lines(command))
 
 
 def _line(command: CommandFact) -> int:
@@ -400,11 +412,10 @@ def _task(facts: Facts) -> Iterator[Piece]:
     stepped = {step.text.partition(": ")[2] for step in facts.next_steps if step.basis == "todo"}
     ahead = [todo for todo in facts.todos if todo.state in ("pending", "in_progress")]
     for place, todo in enumerate(ahead):
-        if todo.text not in stepped:
-            stale = " (the list was not kept since)" if todo.stale else ""
-            text = f"- [{_BOXES[todo.state]}] {inline(cut(todo.text, ranks.TODO.room))}{stale}{pointer(todo)}"
+        if todo.text not in stepped and not todo.stale:
+            text = f"- [{_BOXES[todo.state]}] {inline(cut(todo.text, ranks.TODO.room))}{pointer(todo)}"
             yield Piece("todos", place, "to-do", (Form(ranks.TODO.at(place), text),), lines=lines(todo))
-    done = [todo for todo in facts.todos if todo.state == "completed"]
+    done = [todo for todo in facts.todos if todo.state == "completed" and not todo.stale]
     if done:
         last = inline(cut(done[-1].text, ranks.DONE_TODO.room))
         text = f"- [x] {last}{f' and {len(done) - 1} before it' if len(done) > 1 else ''}{pointer(done[-1])}"
@@ -425,6 +436,10 @@ def _task(facts: Facts) -> Iterator[Piece]:
 def _notes(facts: Facts) -> Iterator[Piece]:
     for place, gap in enumerate(facts.gaps):
         yield Piece("notes", place, "note", (Form(ranks.GAP.at(place), f"- {inline(gap)}"),))
+    left = [todo for todo in facts.todos if todo.stale and todo.state in _BOXES]
+    if left:
+        text = f"- A to-do list with open items was not kept since then.{pointer(left[-1])}"
+        yield Piece("notes", 9, "note", (Form(ranks.DONE_TODO.rank, text),), lines=lines(left[-1]))
     for place, link in enumerate(facts.lineage[-3:]):
         goal = f", for {quoted(cut(link.goal, 120))}" if link.goal else ""
         text = f"- It goes on from {inline(link.agent)} session {inline(link.session_id)}{goal}; [#n of {inline(link.origin)}] is a line of that."

@@ -32,21 +32,20 @@ FIRST_PROMPT = Row("the first prompt", 90.5)
 CHANGED_FILE = Row("a changed file: its name", 89.2, 0.05)
 STEP = Row("a further step", 87.5, 0.7)
 LAST_REPORT = Row("the agent's last report", 85.5, room=420)
-GIT = Row("what was committed, pushed or opened", 87.0, 0.6)
+GIT = Row("what was committed, pushed or opened", 86.6, 0.8)
 RUNNING = Row("a job or a sub-agent not seen to end", 86.5, 2)
 PROMPT = Row("any other prompt", 84.6, 0.22)
-COMMAND = Row("a command: its line", 88.8, 0.12, room=100)
+COMMAND = Row("a command: its line", 88.8, 0.25, room=100)
 REPORT = Row("the best sentences of earlier reports", 84.4, 0.22)
 CHANGED_FILE_SYMBOLS = Row("a changed file: three of its symbols", 88.4, 0.1)
 SEEN_FILE = Row("a file that was only read: its name", 88.0, 0.04)
 TODO = Row("an open to-do", 84, 0.4, room=160)
-SETTLED = Row(
-    "a line that failed long ago, or where another of its kind went well since", 84.5, 0.5, room=140
-)
-FAILURE_TOLD = Row("a line that failed when last run, with all complaints", 86.5, 1.0, room=300)
+FAILED_EARLIER = Row("a line that failed before the last turns or the last commit", 91.2, 1.0, room=140)
+SETTLED = Row("a line that failed, and of whose kind another went well since", 84.5, 0.5, room=140)
+FAILURE_TOLD = Row("a line that failed when last run, with all complaints", 88.5, 1.5, room=300)
 REPOSITORY = Row("branch and commit", 79)
 SEEN_FILE_SYMBOLS = Row("a file that was only read: three of its symbols", 87.2, 0.06)
-CHECK_TOLD = Row("a check with what it printed last", 77, 0.8, room=200)
+CHECK_TOLD = Row("a check with what it printed last", 84.4, 1.0, room=200)
 GAP = Row("where evidence is missing", 76, 1)
 LAST_REPORT_LONGER = Row("the agent's last report", 75, room=1400)
 RULE_LONGER = Row("a prompt with a rule, in a few sentences", 87.0, 0.3)
@@ -82,6 +81,8 @@ PRESETS: dict[str, dict[str, float]] = {
     "docs": {"reports": 6, "asked": 2, "files": 2},
 }
 """How far each `Preset` lifts the ranks of a group."""
+ROOMY_LIFTS = {"asked": 4.0, "reports": 4.0}
+"""The same where there is room: what was said comes before the ends of long lists."""
 
 TINY = 600
 """Tokens below which the first and last lines are told in few words."""

@@ -86,7 +86,7 @@ def _shown(facts: Facts) -> str:
 
 def _ran(facts: Facts) -> str:
     """What fails, else the check that went well last; and that the session did not come to its end."""
-    failing = [c for c in facts.commands if c.state == "failing" and not c.settled_by]
+    failing = [c for c in facts.commands if c.open]
     passed = [c for c in facts.commands if c.state == "ok" and c.check][-1:]
     said = []
     if failing:

@@ -160,6 +160,8 @@ class CommandFact(Item, frozen=True, kw_only=True, omit_defaults=True):
     settled_line: int = 0
     edited_since: int = 0
     """Of a failing one the line of an edit after its last run: whether it fails now nobody has seen."""
+    open: bool = False
+    """It failed lately, and nothing was seen since that speaks against it: no run of its kind that went well, no commit."""
 
 
 class FileFact(Item, frozen=True, kw_only=True, omit_defaults=True):

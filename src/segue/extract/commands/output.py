@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
+from itertools import islice
 
 from segue import extract
 from segue.extract.text.prose import clipped, flat
@@ -30,7 +31,7 @@ _STRONG = re.compile(
 _EMPTY = re.compile(
     r"(?:exit code \d+|.{0,30}(?:command|task|process|script) (?:failed|exited|completed)(?: with (?:exit )?code \d+)?\.?"
     r"|exit status \d+|fail|elifecycle.*|for more information about .*|error: recipe .*|make(?:\[\d+\])?: \*\*\*(?! no rule).*"
-    r"|=+ .* =+|-{3,}|output:|stderr:|stdout:|\[… \d+ characters left out …\]|[\[\]{}(),;]+|\(.{0,40}no output\))$"
+    r"|=+ .* =+|-{3,}|shell cwd was reset to .*|output:|stderr:|stdout:|\[… \d+ characters left out …\]|[\[\]{}(),;]+|\(.{0,40}no output\))$"
 )
 _PASSING = re.compile(
     r"[+-]\s|.*\.\.\. ok$|ok\s+\S+\s|(?:pass|✓|√|✔)|.*\b0 (?:failed|errors?|failures)\b(?!.*\b[1-9]\d* (?:failed|errors?))"
@@ -81,13 +82,9 @@ def summary(printed: list[str]) -> tuple[Verdict, str]:
 def complaints(printed: list[str], most: int = _MOST) -> tuple[str, ...]:
     """The lines that say what went wrong, in their order: the first, those that are plainest, and the sum."""
     hits: dict[str, bool] = {}
-    for row in printed:
+    for row in filter(complains, printed):
         told = _told(row)
-        low = told.lower()
-        if _ERROR.search(low) and not (
-            _EMPTY.fullmatch(low) or _PASSING.match(low) or _COMPLETED.search(row.lower())
-        ):
-            hits.setdefault(told, bool(_STRONG.search(low)))
+        hits.setdefault(told, bool(_STRONG.search(told.lower())))
     if not hits:
         ends = [_told(row) for row in printed[-2:]]
         return tuple(t for t in ends if not _EMPTY.fullmatch(t.lower()) and not _PASSING.match(t.lower()))
@@ -103,13 +100,21 @@ def complaints(printed: list[str], most: int = _MOST) -> tuple[str, ...]:
     return (*rows_told, last) if verdict == "failed" and last else tuple(rows_told)
 
 
+def complains(row: str) -> bool:
+    """A line that says what went wrong."""
+    low = _told(row).lower()
+    return bool(_ERROR.search(low)) and not (
+        _EMPTY.fullmatch(low) or _PASSING.match(low) or _COMPLETED.search(row.lower())
+    )
+
+
 def conclusion(printed: list[str]) -> tuple[str, ...]:
-    """Of a run that went well the line in which it sums itself up, else its last line."""
+    """Of a run the line in which it sums itself up, else the last that says something."""
     _, told = summary(printed)
     if told:
         return (told,)
-    last = _told(printed[-1]) if printed else ""
-    return (last,) if last and not _EMPTY.fullmatch(last.lower()) else ()
+    last = (told for row in reversed(printed) if not _EMPTY.fullmatch((told := _told(row)).lower()))
+    return tuple(islice(last, 1))
 
 
 def _told(row: str) -> str:

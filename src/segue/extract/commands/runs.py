@@ -269,14 +269,14 @@ def _fact(lines: list[_Line], clean: Callable[[str], str], root: str) -> Command
 
 
 def _settled(facts: list[CommandFact]) -> list[CommandFact]:
-    """The lines, a failing check with the one of the same program and verb that went well after it, if one did."""
+    """The lines, a failing one with that of the same program and verb that went well after it, if one did."""
     good: dict[str, tuple[int, str]] = {}
     for fact in facts:
-        if fact.check and fact.state == "ok" and fact.last:
+        if fact.state == "ok" and fact.last:
             good[_kin(fact)] = fact.last.evidence.line, fact.command
     found = []
     for fact in facts:
-        at, command = good.get(_kin(fact), (0, "")) if fact.check else (0, "")
+        at, command = good.get(_kin(fact), (0, ""))
         if fact.state == "failing" and fact.failed and at > fact.failed.evidence.line:
             fact = msgspec.structs.replace(fact, settled_by=clipped(command, 120), settled_line=at)
         found.append(fact)
@@ -284,6 +284,6 @@ def _settled(facts: list[CommandFact]) -> list[CommandFact]:
 
 
 def _kin(fact: CommandFact) -> str:
-    """Program and verb; of a runner of tasks the task, too."""
+    """Program and verb; of a runner of tasks the task, too, and of what is no check what it was about."""
     words = fact.key.split()
-    return " ".join(words[: 3 if words[1:2] == ["run"] else 2])
+    return " ".join(words[: 2 if fact.check and words[1:2] != ["run"] else 3])

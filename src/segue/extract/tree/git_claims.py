@@ -92,7 +92,7 @@ class Ledger:
             return ""
         named = ", ".join(filter(None, (commit.sha for commit in left[-_NAMED:])))
         on = f" on {clean(left[-1].branch)}" if left[-1].branch else ""
-        count = f"{len(left)} commit{'s' * (len(left) != 1)}"
+        count = f"{len(left)} commit{'s' * (len(left) != 1)}" if len(left) <= _NAMED else "the last commits"
         return f"no push was seen of {count}{on}{f' ({named})' if named else ''}"
 
     def uncommitted(self, files: Sequence[Touched], used_git: bool) -> str:

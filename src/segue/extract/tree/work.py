@@ -29,7 +29,7 @@ def file_facts(
     failing = [
         (fact.failed.evidence.line, "\n".join(fact.failed.printed))
         for fact in commands
-        if fact.check and fact.state == "failing" and fact.failed
+        if fact.check and fact.open and fact.failed and not fact.origin
     ]
     shared = spread(file.symbols for file in touched)
     return [

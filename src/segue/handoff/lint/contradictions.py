@@ -18,7 +18,7 @@ from segue.handoff.parse import Parsed
 from segue.handoff.run_reading import ToldRun, told_run
 from segue.handoff.wording import same_words, says
 from segue.model import prose
-from segue.model.packet import ASKED, BEFORE, FAILING, NEXT, RAN, RUNNING, STEPS, STOPPED
+from segue.model.packet import ASKED, BEFORE, FAILED_EARLIER, FAILING, NEXT, RAN, RUNNING, STEPS, STOPPED
 
 _QUOTE = re.compile(r'"(.+)"')
 _CODE = re.compile(r"`([^`]+)`")
@@ -62,7 +62,9 @@ def answered_and_open(reading: Reading, given: Given) -> Iterator[Hit]:
 
 def told_two_ways(reading: Reading, given: Given) -> Iterator[Hit]:
     """One run with two outcomes, or a line told as failing that went well at a later place."""
-    told = [(item, run) for item in _under(reading, FAILING, RAN) if (run := told_run(item.text))]
+    told = [
+        (item, run) for item in _under(reading, FAILING, FAILED_EARLIER, RAN) if (run := told_run(item.text))
+    ]
     told += [
         (item, ToldRun(command, "running"))
         for item in _under(reading, STOPPED, RUNNING)

@@ -18,6 +18,7 @@ from segue.handoff.wording import says
 from segue.model.packet import (
     ALSO,
     ASKED,
+    FAILED_EARLIER,
     FAILING,
     LAST_REPORT,
     NEXT,
@@ -42,6 +43,7 @@ _CHECKS: dict[str, tuple[str, Check]] = {
     LAST_REPORT: ("quote", words.reported),
     SUMMARY: ("quote", words.stands),
     FAILING: ("command", runs.ran),
+    FAILED_EARLIER: ("command", runs.ran),
     RAN: ("command", runs.ran),
     RUNNING: ("command", runs.running),
     STOPPED: ("command", runs.stopped),

@@ -82,8 +82,8 @@ _ENDS_LABEL = (":\n", ": \n", ":\r\n", ":**\n", "**:\n", " is:\n", " is: \n")
 
 _MARKED = r"\\{0,3}[\"'`]"
 _RUN = r"(?:[A-Za-z0-9+/_~-]|\.(?=[A-Za-z0-9+/_~-]))"
-_AFTER_FLAG = "|".join(rf"(?<=[\s\"']--[\w.-]{{{length}}})" for length in range(3, 33))
 _LINKS = (
+    rf"[ \t]{{1,2}}(?P<mark>[\"'`])(?={_RUN}{{12,512}}+={{0,3}}(?P=mark))",
     r"[\"'`*]{0,2}[ \t]{1,3}(?:is|was)[ \t:]{1,3}[\"'`*]{0,3}",
     rf"{_MARKED},[ \t]{{0,3}}{_MARKED}(?:{_MARKED})?",
     rf"\([ \t]{{0,2}}{_MARKED}",
@@ -92,14 +92,14 @@ _LINKS = (
     rf"{_MARKED}\s{{1,8}}value={_MARKED}",
     rf"(?:{_MARKED})?[ \t]{{0,3}}\r?\n[ \t]{{1,32}}[Vv]alue:[ \t]{{1,3}}(?:{_MARKED})?",
     rf"`?[ \t]{{1,40}}\|[ \t]{{1,40}}`?(?={_RUN}{{12,512}}+={{0,3}}`?[ \t]{{1,80}}\|)",
-    rf"(?=[ \t]{{1,3}}[\"']?{_RUN}{{12}})(?:{_AFTER_FLAG})[ \t]{{1,3}}[\"']?",
+    rf"[ \t](?={_RUN}{{12,512}}+={{0,3}}(?:[\s.,;)]|\Z))",
     r"\" \{[ \t]{0,8}(?:\r?\n[^{}\n]{0,80}){0,4}?\r?\n[ \t]{0,16}default[ \t]{0,12}=[ \t]{0,4}\"",
     rf"(?:[ \t]is)?:\*{{0,2}}(?:[ \t]{{0,8}}\r?\n){{1,2}}[ \t]{{0,16}}[\"'`*]{{0,3}}(?={_RUN}{{12,512}}+={{0,3}}[\"'`*]{{0,3}}{_END_OF_LINE})",
 )
 """What joins a name to its value other than a colon or an equals sign: a verb, the next argument, brackets, tags, the next
-field, cell or line, the default of a variable. A blank does so only behind a flag."""
+field, cell or line, the default of a variable, a blank."""
 DRAWN = rf"(?:{'|'.join(_LINKS)})(?P<secret>{_RUN}{{12,128}}+={{0,3}})(?=[\s\"'`\\<|,;.)A-Za-z0-9+/_~-]|\Z){NO_FIELD}"
-"""A value that is joined to its name in any of these ways, of which only chance may have made the letters."""
+"""A value that is joined to its name in any of these ways: they prove little, so that only one drawn at random is a secret."""
 
 INSIDE_QUOTES = r"[^\s\"'`\\]"
 OUTSIDE_QUOTES = r"[^\s\"'`,;&|<>(){}\[\]\\]"

@@ -7,7 +7,6 @@ drawn at random, and is no id, is a secret here.
 from __future__ import annotations
 
 from segue.redaction.assignments import (
-    BARE,
     BARELY_SET,
     CLOSE,
     CLOSED,
@@ -98,17 +97,10 @@ LOOSE_NAMES: tuple[Rule, ...] = (
         rest=CLOSED,
     ),
     _loose(
-        r"(?<=[A-Z])(?<![^\w][A-Z]{4})[ \t]{1,3}" + BARE % 12,
-        (" ",),
-        ("ENV STRIPE_KEY ", "zq81hdkw93hfLm20", "\n"),
-        "ENV CACHE_KEY zq81hdkw93hfLm20, PRIMARY KEY users_pkey_2024",
-        rest=OUTSIDE_QUOTES,
-    ),
-    _loose(
         DRAWN,
         (" ", "\n", "\r\n", '"', "'", '\\"', "(", ":", ">"),
         ("- name: STRIPE_KEY\n  value: ", "zq81hdkw93hfLm20", "\n- name: PORT"),
-        "- name: SSH_KEY\n  value: deploy-key-production\n"
+        "ENV CACHE_KEY zq81hdkw93hfLm20, PRIMARY KEY users_pkey_2024\n- name: SSH_KEY\n  value: deploy-key-production\n"
         '["API_AUTH", "auth_version_2"], ("SORT_KEY", "zq81hdkw93hfLm20")',
         rest=r"[A-Za-z0-9+/_=~.-]",
     ),

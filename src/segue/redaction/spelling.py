@@ -17,10 +17,11 @@ one in 400."""
 _AT_RANDOM = -5
 """Of mixed-case names in Python and JavaScript sources, hardly one in a thousand is below it; of those in C headers, which
 nothing here was fitted to, one in eighty: the ones full of acronyms."""
-_SMALL_AT_RANDOM = -8
-_SHORTEST_SMALL = 16
-"""The same for small letters alone, where no change of case helps; one in a thousand names is below it, and one in
-fifteen random values of 16 small letters and a few digits above. Constants in capitals are too full of acronyms to be judged."""
+_SHORTEST_OF_ONE_CASE = 16
+_AT_RANDOM_OF_ONE_CASE = -8
+"""The same for letters of one case, where none tells where a word begins: one in a thousand names is below it, and one in
+fifteen random values of 16 small letters and a few digits above. Constants in capitals have joints, and are too full of
+acronyms to be judged."""
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _NEUTRAL = 5
 _PAIRS = {
@@ -63,16 +64,14 @@ Python and JavaScript sources fall below the limit."""
 
 
 def unspeakable(value: str) -> bool:
-    """A long value with small letters that no name or word is spelled like."""
-    if len(value) < SHORTEST or value.isupper():
+    """A long value that no name or word is spelled like."""
+    of_one_case = value.islower() or (value.isupper() and value.isalnum())
+    if of_one_case and len(value) >= _SHORTEST_OF_ONE_CASE:
+        pairs = (pair for run in _LETTERS.findall(value.lower()) for pair in pairwise(run))
+        return sum(_neighbours(one, two) for one, two in pairs) < _AT_RANDOM_OF_ONE_CASE
+    if of_one_case or value.isupper() or len(value) < SHORTEST:
         return False
-    runs = _LETTERS.findall(value)
-    if value.islower():
-        return (
-            len(value) >= _SHORTEST_SMALL
-            and sum(_neighbours(one, two) for run in runs for one, two in pairwise(run)) < _SMALL_AT_RANDOM
-        )
-    return sum(map(_sum_of_pairs, runs)) < _AT_RANDOM
+    return sum(map(_sum_of_pairs, _LETTERS.findall(value))) < _AT_RANDOM
 
 
 def _sum_of_pairs(letters: str) -> int:

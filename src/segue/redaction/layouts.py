@@ -57,6 +57,7 @@ _TOLD = (
     '"token',
     '"auth"',
     "_KEY=",
+    "access_key",
     "PRIVATE KEY",
     "postgres",
     "mysql://",
@@ -211,8 +212,8 @@ def holds_secret(value: str) -> bool:
 
     value = "".join(value.split())
     for skipped in range(4):
-        whole = value[skipped : skipped + (len(value) - skipped) // 4 * 4]
-        text = checks.decoded(whole)
+        rest = value[skipped : len(value) - ((len(value) - skipped) % 4 == 1)]
+        text = checks.decoded(rest + "=" * (-len(rest) % 4))
         if text and text.translate(_LINE_ENDS).isprintable():
             return bool(scan.spans(text.encode()))
     return False

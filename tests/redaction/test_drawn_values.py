@@ -154,7 +154,7 @@ def test_a_private_key_vanishes_whatever_stands_before_its_lines(
         '{{"auths": {{"r.test": {{"password": "{}"}}}}}}',
         "HOST=db\nDB_PASSWORD={}\n",
         "API_KEY={}\n",
-        "STRIPE_KEY={:.12}",
+        "STRIPE_KEY=Zq81hdKw93hf",
         "url: postgres://app:{}@db.internal/app\n",
         "Authorization: Bearer {}",
     ],

@@ -35,6 +35,11 @@ UNITS = {
     "titles that never end": "\x1b]token=",
     "overstriking": "a\b",
     "escapes of addresses": "%3Dtoken%25",
+    "names and blanks": "--token signing_key ",
+    "names that open a call": 'secret("api_key", "',
+    "ends of quoted keys": "> A1b2C3d4E5f6G7h8I9j0\n> -----END " + "PRIVATE KEY-----\n",
+    "settings in base64": "cGFzc3dvcmQ6",
+    "settings in base64 of base64": "Y0dGemMzZHZjbVE2",
     "escapes of strings": "\\u0022password\\u0022:",
 }
 

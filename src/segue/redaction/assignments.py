@@ -48,7 +48,7 @@ _OTHER_TOKENS = "next page lock change request creation idempotency starting con
 
 # Cursors and locks are called tokens and look random, and so do names of stored secrets; they open nothing.
 OPENS_NOTHING = (
-    ":secret",
+    *(f"{digit}:secret" for digit in range(10)),  # behind the number of an account
     *(f"{kind}{joint}token" for kind in _OTHER_TOKENS.split() for joint in ("", "-", "_")),
 )
 _WHICH = (
@@ -79,6 +79,27 @@ _BELOW = (
 """Alone on the next line, or the one after an empty one."""
 
 _ENDS_LABEL = (":\n", ": \n", ":\r\n", ":**\n", "**:\n", " is:\n", " is: \n")
+
+_MARKED = r"\\{0,3}[\"'`]"
+_RUN = r"(?:[A-Za-z0-9+/_~-]|\.(?=[A-Za-z0-9+/_~-]))"
+_LINKS = (
+    rf"[ \t]{{1,2}}(?P<mark>[\"'`])(?={_RUN}{{12,512}}+={{0,3}}(?P=mark))",
+    r"[\"'`*]{0,2}[ \t]{1,3}(?:is|was)[ \t:]{1,3}[\"'`*]{0,3}",
+    rf"{_MARKED},[ \t]{{0,3}}{_MARKED}(?:{_MARKED})?",
+    rf"\([ \t]{{0,2}}{_MARKED}",
+    rf"(?:{_MARKED})?>",
+    rf"(?:{_MARKED})?</key>\s{{0,64}}<string>",
+    rf"{_MARKED}\s{{1,8}}value={_MARKED}",
+    rf"(?:{_MARKED})?[ \t]{{0,3}}\r?\n[ \t]{{1,32}}[Vv]alue:[ \t]{{1,3}}(?:{_MARKED})?",
+    rf"`?[ \t]{{1,40}}\|[ \t]{{1,40}}`?(?={_RUN}{{12,512}}+={{0,3}}`?[ \t]{{1,80}}\|)",
+    rf"[ \t](?={_RUN}{{12,512}}+={{0,3}}(?:[\s.,;)]|\Z))",
+    r"\" \{[ \t]{0,8}(?:\r?\n[^{}\n]{0,80}){0,4}?\r?\n[ \t]{0,16}default[ \t]{0,12}=[ \t]{0,4}\"",
+    rf"(?:[ \t]is)?:\*{{0,2}}(?:[ \t]{{0,8}}\r?\n){{1,2}}[ \t]{{0,16}}[\"'`*]{{0,3}}(?={_RUN}{{12,512}}+={{0,3}}[\"'`*]{{0,3}}{_END_OF_LINE})",
+)
+"""What joins a name to its value other than a colon or an equals sign: a verb, the next argument, brackets, tags, the next
+field, cell or line, the default of a variable, a blank."""
+DRAWN = rf"(?:{'|'.join(_LINKS)})(?P<secret>{_RUN}{{12,128}}+={{0,3}})(?=[\s\"'`\\<|,;.)A-Za-z0-9+/_~-]|\Z){NO_FIELD}"
+"""A value that is joined to its name in any of these ways: they prove little, so that only one drawn at random is a secret."""
 
 INSIDE_QUOTES = r"[^\s\"'`\\]"
 OUTSIDE_QUOTES = r"[^\s\"'`,;&|<>(){}\[\]\\]"
@@ -310,14 +331,6 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         CLOSED,
     ),
     assignment(
-        ending(tuple(name for name in COMMON if "pass" not in name), *_ENDS_LABEL),
-        _BELOW,
-        drawn_key,
-        ("API key:\n\n    ", "k2j9x81m44pqZt7R", "\n"),
-        "Token:\nidentifier2\nAPI key:\n  db-credentials-2024\nsecret:\n  secretName: tls\n",
-        CLOSED,
-    ),
-    assignment(
         ending(_PLAIN_PASSWORDS, "  ", "\t"),
         r"[ \t]{0,40}(?P<secret>[^\s|,;\"'`<>(){}\[\]]{6,128}+)" + _END_OF_LINE,
         checks.argument,
@@ -394,5 +407,15 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         ("deploy --api-token ", "k2j9x81m44pq", " --region eu"),
         "pass --token to the command, --password-file ./pw, stale-token **detection**, --api-key $KEY, --token=TOKEN",
         spares=OPENS_NOTHING,
+    ),
+    # any form
+    assignment(
+        (*PASSWORDS, *SECRETS),
+        _TAIL + DRAWN,
+        drawn_key,
+        ('client.set_signing_key("', "KqzRtWvbMnXyPlTr", '")'),
+        "API key:\n  db-credentials-2024\ntoken getUserTokenFromRequest, secret 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",
+        r"[A-Za-z0-9+/_=~.-]",
+        OPENS_NOTHING,
     ),
 )

@@ -165,7 +165,7 @@ def mixed(value: str) -> bool:
     """A quoted token or key: plain, and more than a name with a number behind it."""
     if len(value) < 8 or not plain(value) or _NUMBER.match(value):
         return False
-    if not _SLUG.match(value[:SAMPLE]):
+    if not _SLUG.match(value[:SAMPLE]) or unspeakable(value[:SAMPLE]):
         return True
     # A name has a joint or a capital somewhere; one long run of small letters has neither.
     unbroken_run = len(value) >= 16 and value.isalnum() and value.islower()
@@ -175,9 +175,13 @@ def mixed(value: str) -> bool:
 def unquoted(value: str) -> bool:
     """A bare value after a small-letter key: in code a name may stand there, so words alone do not do."""
     value = value[:SAMPLE].strip("*.:_-")
-    if _NAME.match(value.rstrip("!?")) or _NUMBER.match(value) or not plain(value):
+    if _NUMBER.match(value) or not plain(value):
         return False
-    return not (_NUMBERED_NAME.match(value) and STAND_INS.issuperset(words(value)))
+    if unspeakable(value):
+        return True
+    return not _NAME.match(value.rstrip("!?")) and not (
+        _NUMBERED_NAME.match(value) and STAND_INS.issuperset(words(value))
+    )
 
 
 def argument(value: str) -> bool:

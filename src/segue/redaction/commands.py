@@ -141,7 +141,7 @@ COMMANDS: tuple[Rule, ...] = (
     Rule(
         "command-password",
         ("send ",),
-        r"(?s:[\x00-\xff]{0,96}?)(?i:assword|assphrase|passcode|assw)[^\n]{0,40}?(?:\n|\{)\s{0,12}(?:exp_)?send(?: -s| --){0,2} [\"{](?P<secret>[^\s\"\\$]{4,128})\\[rn]",
+        r"(?s:[\x00-\xff]{0,96}?)(?i:assword|assphrase|passcode|assw)[^\n]{0,40}?[\n{;]\s{0,12}(?:exp_)?send(?: -s| --){0,2} [\"{](?P<secret>[^\s\"\\$]{4,128})\\[rn]",
         ('expect "assword:"\nsend "', "letmein", '\\r"'),
         'expect "assword:"\nsend "$password\\r"\nexpect "$ "\nsend "exit\\r"\nplease send "mail\\n"',
         checks.plain,

@@ -7,13 +7,12 @@ drawn at random, and is no id, is a secret here.
 from __future__ import annotations
 
 from segue.redaction.assignments import (
-    BARE,
     BARELY_SET,
     CLOSE,
     CLOSED,
+    DRAWN,
     ENDS,
     INSIDE_QUOTES,
-    NO_FIELD,
     OUTSIDE_QUOTES,
     QUOTE,
     QUOTED,
@@ -25,7 +24,7 @@ from segue.redaction.records import FIELDS, VALUE
 from segue.redaction.rule import Rule
 
 _JOINED = r"(?<=[A-Za-z0-9][_.-])(?i:key|auth|seed|pass)|(?<=[a-z0-9])(?:Key|Auth|Seed|Pass)|(?<=(?i:priv))(?i:key)|(?<=(?i:key))(?i:pass)"
-_ALONE = r"(?<![\w.-])(?:KEY|AUTH|SEED|PASS(?![ \t]{0,3}:))"
+_ALONE = r"(?:(?<![\w.-])|(?<=[ \t]--))(?:KEY|AUTH|SEED|PASS(?![ \t]{0,3}:(?!=|[ \t]?\w{1,12}[ \t]?=)))"
 """`PASS:` stands in reports of tests, too: `pass_lines.py` tells them apart."""
 _LOOSE = f"(?:{_JOINED}|{_ALONE})"
 """Words that end names of secrets (`STRIPE_KEY`, `redisAuth`) and of much else, so that only what was drawn at random is one."""
@@ -91,12 +90,6 @@ LOOSE_NAMES: tuple[Rule, ...] = (
         rest=OUTSIDE_QUOTES,
     ),
     _loose(
-        r"[\"'],[ \t]{0,3}" + QUOTE + QUOTED % 12 + NO_FIELD,
-        ('"', "'"),
-        ('buildConfigField "String", "STRIPE_KEY", "\\"', "zq81hdkw93hfLm20", '\\""'),
-        '["API_AUTH", "auth_version_2"], ("SORT_KEY", "zq81hdkw93hfLm20")',
-    ),
-    _loose(
         r"(?:[\"'])?(?:>|</key>\s{0,64}<string>)(?P<secret>[^\s<>]{12,1024}+)(?=</)",
         (">", '">', "</key>"),
         ("<key>STRIPE_KEY</key>\n\t<string>", "zq81hdkw93hfLm20", "</string>"),
@@ -104,17 +97,12 @@ LOOSE_NAMES: tuple[Rule, ...] = (
         rest=CLOSED,
     ),
     _loose(
-        r"(?<=[A-Z])(?<![^\w][A-Z]{4})[ \t]{1,3}" + BARE % 12,
-        (" ",),
-        ("ENV STRIPE_KEY ", "zq81hdkw93hfLm20", "\n"),
-        "ENV CACHE_KEY zq81hdkw93hfLm20, PRIMARY KEY users_pkey_2024",
-        rest=OUTSIDE_QUOTES,
-    ),
-    _loose(
-        r"[\"']?[ \t]{0,3}\r?\n[ \t]{1,32}[Vv]alue:[ \t]{1,3}[\"']?(?P<secret>[^\s\"'{<$]{12,128}+)",
-        ("\n", '"\n', "\r\n"),
+        DRAWN,
+        (" ", "\n", "\r\n", '"', "'", '\\"', "(", ":", ">"),
         ("- name: STRIPE_KEY\n  value: ", "zq81hdkw93hfLm20", "\n- name: PORT"),
-        "- name: CACHE_KEY\n  value: zq81hdkw93hfLm20\n- name: SSH_KEY\n  value: deploy-key-production\n",
+        "ENV CACHE_KEY zq81hdkw93hfLm20, PRIMARY KEY users_pkey_2024\n- name: SSH_KEY\n  value: deploy-key-production\n"
+        '["API_AUTH", "auth_version_2"], ("SORT_KEY", "zq81hdkw93hfLm20")',
+        rest=r"[A-Za-z0-9+/_=~.-]",
     ),
     _loose(
         rf"\\{{0,3}}[\"'](?:{FIELDS}|\s{{1,16}}){VALUE}{QUOTE}{QUOTED % 12}",

@@ -62,7 +62,7 @@ def made_up(value: str, password: bool = True) -> bool:
     digits = sum(map(str.isdigit, value))
     if named:
         return password and digits > 1 and all(any(map(kind, value)) for kind in _KINDS)
-    return (digits > 0 or checks.scrambled(value)) if password else checks.opaque(value)
+    return (digits > 0 or checks.scrambled(value) or unspeakable(value)) if password else checks.opaque(value)
 
 
 def said(value: str) -> bool:

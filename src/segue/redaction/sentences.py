@@ -227,9 +227,9 @@ SENTENCES: tuple[Rule, ...] = (
     ),
     Rule(
         "assignment",
-        (" code: ", " code is ", "otp: ", "otp is ", "otp=", 'otp": ', " code ", "_code="),
-        r"(?:(?<=2fa)|(?<=mfa)|(?<=2FA)|(?<=MFA)|(?<=OTP)|(?<=otp)|(?i:(?<=verification)|(?<=one-time)|(?<=security)|(?<=login)|(?<=auth)|(?<=backup)|(?<=recovery)|(?<=sms))|(?<![A-Za-z])(?=(?i:otp)))"
-        r"(?i:[ _]code|otp)(?:[\"']?[ \t]{0,2}[:=]| is)[ \t]{0,3}[\"'`*]{0,3}(?P<secret>[0-9]{6,8})(?![\w.:/-])",
+        (" code: ", " code is ", "otp: ", "otp is ", "otp=", 'otp": ', " code ", "_code=", "2fa: ", "mfa: "),
+        r"(?:(?<=2fa)|(?<=mfa)|(?<=2FA)|(?<=MFA)|(?<=OTP)|(?<=otp)|(?i:(?<=verification)|(?<=one-time)|(?<=security)|(?<=login)|(?<=auth)|(?<=backup)|(?<=recovery)|(?<=sms))|(?<![A-Za-z])(?=(?i:otp|[2m]fa:)))"
+        r"(?i:[ _]code|otp|(?<![\w.-])[2m]fa(?=:))(?:[\"']?[ \t]{0,2}[:=]| is|(?<=[ _]code))[ \t]{0,3}[\"'`*]{0,3}(?P<secret>[0-9]{6,8})(?![\w.:/-])",
         ("your verification code is ", "482917", ", valid for 5 minutes"),
         "the exit code is 123457, error code: 404217, otp: string, verification code: 123456, status code is 500231",
         checks.numeric,

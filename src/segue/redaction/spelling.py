@@ -11,11 +11,17 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
-SHORTEST = 15
-"""Characters from which on the sum is sure; 16 in base64, without the slash that one may begin with."""
+SHORTEST = 12
+"""Characters from which on the sum is sure enough: of 12 random letters one value in seventy is taken for a name, of 16
+one in 400."""
 _AT_RANDOM = -5
-"""Below it are 399 of 400 random values of 16 letters. Of mixed-case names in Python and JavaScript sources, hardly one in a
-thousand is; of those in C headers, which nothing here was fitted to, one in eighty: the ones full of acronyms."""
+"""Of mixed-case names in Python and JavaScript sources, hardly one in a thousand is below it; of those in C headers, which
+nothing here was fitted to, one in eighty: the ones full of acronyms. Of names of 12 to 14 characters it is one in a hundred."""
+_SHORTEST_OF_ONE_CASE = 16
+_AT_RANDOM_OF_ONE_CASE = -8
+"""The same for letters of one case, where none tells where a word begins: one in a thousand names is below it, and one in
+fifteen random values of 16 small letters and a few digits above. Constants in capitals have joints, and are too full of
+acronyms to be judged."""
 _LETTERS = re.compile(r"[A-Za-z]{2,}")
 _NEUTRAL = 5
 _PAIRS = {
@@ -58,8 +64,12 @@ Python and JavaScript sources fall below the limit."""
 
 
 def unspeakable(value: str) -> bool:
-    """A long value with letters of both cases that no name or word is spelled like."""
-    if len(value) < SHORTEST or value.islower() or value.isupper():
+    """A long value that no name or word is spelled like."""
+    of_one_case = value.islower() or (value.isupper() and value.isalnum())
+    if of_one_case and len(value) >= _SHORTEST_OF_ONE_CASE:
+        pairs = (pair for run in _LETTERS.findall(value.lower()) for pair in pairwise(run))
+        return sum(_neighbours(one, two) for one, two in pairs) < _AT_RANDOM_OF_ONE_CASE
+    if of_one_case or value.isupper() or len(value) < SHORTEST:
         return False
     return sum(map(_sum_of_pairs, _LETTERS.findall(value))) < _AT_RANDOM
 
@@ -73,6 +83,10 @@ def _sum_of_pairs(letters: str) -> int:
         if one.islower() and two.isupper():
             total += _NEXT_WORD
         else:
-            total += int(_PAIRS[one.lower()][ord(two.lower()) - ord("a")]) - _NEUTRAL
+            total += _neighbours(one.lower(), two.lower())
             total += _SMALL_LETTERS if one.islower() else _WITH_A_CAPITAL
     return total
+
+
+def _neighbours(one: str, two: str) -> int:
+    return int(_PAIRS[one][ord(two) - ord("a")]) - _NEUTRAL

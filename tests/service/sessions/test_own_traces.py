@@ -232,6 +232,12 @@ def test_a_request_whose_call_is_not_in_the_file_yet_is_known_by_who_asks() -> N
     assert drawn(tale).facts.source.turns == 2, "asked from elsewhere, it is work that nobody began"
 
 
+def test_a_request_that_names_nothing_is_known_by_what_the_agent_looked_at_last() -> None:
+    tale = work().prompt("wrap this up for tomorrow").says("I look at segue.").run(f"{SEGUE} --help")
+    assert drawn(tale, asking=True).facts.source.turns == 1
+    assert drawn(tale.says("Done."), asking=True).facts.source.turns == 2
+
+
 def test_who_asks_for_the_handoff_of_a_session_at_work_changes_nothing_of_the_work() -> None:
     asked = work().prompt("Why 7 volts?").says("The lamp is old.")
     assert drawn(asked, asking=True).text == drawn(asked).text

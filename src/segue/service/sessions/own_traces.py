@@ -115,8 +115,8 @@ class OwnTraces:
         """The prompt of the turn names us."""
         self._called = False
         """A handoff was asked of segue in the turn that is held."""
-        self._looked = False
-        """Something else was asked of it there."""
+        self._looked = 0
+        """How many entries were held when anything was last asked of it there."""
         self._preparing: dict[str, tuple[str, ...]] = {}
         """Calls in that turn that may prepare a handoff: they only look, or write the files that are named here. Those
         that segue was given are not."""
@@ -145,7 +145,7 @@ class OwnTraces:
         if self._typed:
             return ()
         if entry.kind == "tool_call" and is_ours(entry):
-            self._looked = True
+            self._looked = len(self._held)
             if hands_over(entry):
                 self._called = True
                 self._given_to(entry)
@@ -169,7 +169,7 @@ class OwnTraces:
     def end(self, asking: bool = False) -> list[Entry]:
         """What is told of a turn that is over. One that we opened leaves the turn before it as it was."""
         held, preparing, making = self._held, self._preparing, bool(self._making) or (asking and self._asked)
-        answered = any(entry.kind == "agent" for entry in held)
+        answered = any(entry.kind == "agent" for entry in held[self._looked :])
         called = self._called or making or (asking and not answered)
         looked, ours = self._looked, self._ours or making
         self._ours, self._making = False, ""
@@ -206,7 +206,7 @@ class OwnTraces:
         return held[1:] if _for_the_program(held) else held
 
     def _forget_turn(self) -> None:
-        self._held, self._called, self._looked, self._preparing = [], False, False, {}
+        self._held, self._called, self._looked, self._preparing = [], False, 0, {}
 
     def _prepares(self, entry: Entry) -> bool:
         """Whether an entry that is held may belong to the making of a handoff that the prompt asks for."""

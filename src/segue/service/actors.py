@@ -28,9 +28,12 @@ def acting(surface: str, actor_id: str | None = None, agent: str = "", origin: s
     return Provenance(actor_id or name or USER, origin or surface, AGENT if name else PERSON)
 
 
-def calling(actor_id: str | None, origin: str | None) -> Provenance:
-    """Whoever calls a server, as they name themselves: an agent where that is an agent's name."""
-    kind = AGENT if actor_id in READERS or actor_id == inside.SOME_AGENT else CALLER
+def calling(actor_id: str | None, origin: str | None, agent: str = "") -> Provenance:
+    """Whoever calls a server, as they name themselves: an agent where that is an agent's name. Where an agent runs the
+    server, nobody else can be told from it."""
+    known = actor_id in READERS or actor_id == inside.SOME_AGENT
+    kind = AGENT if known or agent else CALLER
+    actor_id = actor_id if known or not agent else agent
     return Provenance(actor_id or USER, origin or "server", kind)
 
 

@@ -71,9 +71,8 @@ def test_an_agent_cannot_approve_and_a_person_can(segue: Run, monkeypatch: pytes
     draft = written(segue, "--json").json["artifact_id"]
     assert refused(segue("draft", "approve"))
     assert refused(segue("draft", "approve", draft))
-    lied = segue("draft", "approve", draft, "--actor-id", "user")
-    assert refused(lied) and "this comes from claude-code" in lied.err
-    ran = segue("call", "draft.approve", stdin=json.dumps({"expect": draft, "actor_id": "user"}).encode())
+    assert refused(segue("draft", "approve", draft, "--actor-id", "claude-code"))
+    ran = segue("call", "draft.approve", stdin=json.dumps({"expect": draft}).encode())
     assert (ran.code, ran.json["error"]["code"]) == (4, "agent_approves")
     with pytest.raises(Refused), Client() as client:
         client.drafts.approve(draft)
@@ -85,18 +84,86 @@ def test_an_agent_cannot_approve_and_a_person_can(segue: Run, monkeypatch: pytes
 
 @pytest.mark.usefixtures("inside")
 def test_where_the_settings_approve_an_agents_draft_counts_at_once(segue: Run, tmp_path: Path) -> None:
-    home = tmp_path / "home" / ".config" / "segue"
-    home.mkdir(parents=True)
-    (home / "config.json").write_text('{"boundary": {"approval": "auto"}}')
+    users_own(tmp_path, "auto")
     written(segue)
     assert actors(frames(segue, "handoff_approved")) == {("claude-code", "cli")}
+
+
+@pytest.mark.usefixtures("inside")
+def test_the_environment_of_an_agent_makes_settings_stricter_and_never_looser(
+    segue: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEGUE_BOUNDARY_APPROVAL", "auto")
+    written(segue)
+    assert segue("draft", "approve", "--json").code == 4
+    users_own(tmp_path, "auto")
+    monkeypatch.setenv("SEGUE_BOUNDARY_APPROVAL", "ask")
+    written(segue)
+    assert frames(segue, "handoff_approved") == []
+    outside(monkeypatch)
+    users_own(tmp_path, "ask")
+    monkeypatch.setenv("SEGUE_BOUNDARY_APPROVAL", "auto")
+    written(segue)
+    assert actors(frames(segue, "handoff_approved")) == {("user", "cli")}
+
+
+@pytest.mark.usefixtures("inside")
+def test_an_agent_clears_no_channel_even_where_drafts_are_approved_at_once(
+    segue: Run, tmp_path: Path
+) -> None:
+    draft = written(segue, "--json").json["artifact_id"]
+    users_own(tmp_path, "auto")
+    assert refused(segue("draft", "approve", draft, "--clear", "server"))
+
+
+@pytest.mark.usefixtures("inside")
+def test_an_agent_is_given_a_handoff_by_its_own_clearance(
+    segue: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    users_own(tmp_path, "auto")
+    written(segue)
+    ran = segue("replay", "--agent", "codex", "--session", "t-1")
+    assert (ran.code, "comes from claude-code" in ran.err) == (4, True)
+    assert segue("replay", "--agent", "claude-code", "--session", "t-1").code == 0
+
+
+@pytest.mark.usefixtures("inside")
+@pytest.mark.parametrize(
+    "given", [{"actor_id": "user"}, {"actor_id": "ada"}, {"actor_id": "codex"}, {"origin": "terminal"}]
+)
+def test_an_agent_is_recorded_as_nobody_else(segue: Run, given: dict[str, str]) -> None:
+    flags = [word for name, value in given.items() for word in (f"--{name.replace('_', '-')}", value)]
+    assert segue("thread", "create", *flags).code == 4
+    assert segue("draft", "write", "-", *flags, stdin=RICH.encode()).code == 4
+    ran = segue("call", "thread.create", stdin=json.dumps(given).encode())
+    assert (ran.code, ran.json["error"]["code"]) == (4, "not_its_name")
+    if "actor_id" in given:
+        with pytest.raises(Refused):
+            Client(**given)
+    assert segue("thread", "create", "--actor-id", "claude-code", "--origin", "cli").code == 0
+
+
+def test_an_agent_that_does_not_tell_which_may_say_so_and_is_no_person(
+    segue: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AI_AGENT", "true")
+    assert segue("thread", "create", "--actor-id", "ada").code == 4
+    assert segue("thread", "create", "--actor-id", "codex").code == 0
+    assert actors(frames(segue, "continuity_created")) == {("codex", "cli")}
+
+
+def users_own(tmp_path: Path, approval: str) -> None:
+    """Sets approval in the user's own settings."""
+    home = tmp_path / "home" / ".config" / "segue"
+    home.mkdir(parents=True, exist_ok=True)
+    (home / "config.json").write_text(json.dumps({"boundary": {"approval": approval}}))
 
 
 @pytest.mark.usefixtures("inside")
 def test_a_handoff_that_an_agent_commits_is_the_agents(segue: Run, tmp_path: Path) -> None:
     session = samples.unpack(str(tmp_path))
     assert segue("handoff", "go on", "--from", session, "--yes").code == 0
-    assert segue("handoff", "and on", "--from", session, "--yes", "--actor-id", "user").code == 0
+    assert segue("handoff", "and on", "--from", session, "--yes", "--actor-id", "user").code == 4
     assert actors(frames(segue, "continuity_handoff_created")) == {("claude-code", "cli")}
 
 
@@ -130,6 +197,7 @@ def test_a_record_names_the_person_whom_git_knows(records: Run) -> None:
 def test_a_record_names_the_agent_that_types(records: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODEX_THREAD_ID", "t-1")
     tc_id = new(records)
+    assert records("change", "update", tc_id, "--next", "Write a.py", "--author", "Ada").code == 4
     assert authors(records, tc_id) == ["codex"] * 2
     session = records("change", "show", tc_id, "--json").json["session_context"]["current_session"]
     assert (session["agent"], session["session_id"]) == ("codex", "t-1")

@@ -68,3 +68,4 @@ def test_inside_an_agent_it_is_refused(segue: Segue, thread: str, monkeypatch: p
     assert segue("rebuild", "--accept-loss").code == 4
     assert segue("forget", thread, "--yes", "--actor-id", "user").code == 4
     assert segue("rebuild").code == 0
+    assert (segue("gc").code, segue("gc", "--dry-run").code) == (4, 0)

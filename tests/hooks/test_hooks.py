@@ -124,6 +124,14 @@ def test_the_handoff_is_replayed_once_and_a_second_resume_is_silent(project: Pat
     assert len(frames(project, "handoff_replayed")) == 1
 
 
+def test_the_environment_of_a_hook_lets_no_more_through_than_the_users_settings(project: Path) -> None:
+    hook(project, "claude-code", "PreCompact", payload(project))
+    begins = {**payload(project, source="startup"), "session_id": "5e60e000-0000-4000-8000-00000000d3a1"}
+    loose = {"SEGUE_BOUNDARY_EMERGENCY_AUTO_HANDOFF": "true"}
+    assert hook(project, "claude-code", "SessionStart", begins, **loose).stdout == ""
+    assert frames(project, "handoff_replayed") == []
+
+
 def test_the_rich_body_stays_byte_for_byte_when_the_tail_is_refreshed(project: Path) -> None:
     workspace = Workspace(str(project))
     assert drafts.write(workspace, RICH)["approval"] == "pending"

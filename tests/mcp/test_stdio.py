@@ -13,6 +13,8 @@ from typing import Any
 import pytest
 from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSIONS
 
+from segue.handoff.headings import DOCUMENT
+from segue.model.frame import DRAFTED
 from segue.service.sessions import lookup
 from segue.service.workspace import Workspace
 from segue.surfaces.mcp import protocol
@@ -411,3 +413,26 @@ def test_who_set_a_server_for_the_commands_is_told_that_this_workspace_is_served
     )
     assert json.loads(ran.stdout)["result"] == {}
     assert (f"serves {bare.root}" in ran.stderr and "http://127.0.0.1:7878/mcp" in ran.stderr) is told
+
+
+def test_neither_its_environment_nor_its_name_makes_a_client_a_person(project: Project) -> None:
+    document = "\n".join(f"## {name}\n\nThe lamp stays at 7 volts.\n" for name in DOCUMENT)
+    messages = [
+        request("initialize", **{**NEW, "clientInfo": {"name": "user"}}),
+        request("tools/call", 2, name="segue_draft_write", arguments={"text": document}),
+    ]
+    ran = subprocess.run(
+        project.command(),
+        input="".join(json.dumps(one) + "\n" for one in messages),
+        env={**project.environment, "SEGUE_BOUNDARY_APPROVAL": "auto"},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    told = json.loads(ran.stdout.splitlines()[-1])["result"]["structuredContent"]
+    assert (told["written"], told["approval"]) == (True, "pending")
+    workspace = Workspace(project.root)
+    heads = workspace.log.heads()
+    drafted = [f.data for head in heads for f in workspace.log.read(head.stream_id, types=[DRAFTED])]
+    workspace.close()
+    assert [frame["actor_id"] for frame in drafted] == ["agent"]

@@ -261,7 +261,7 @@ def _mcp(root: Path) -> Iterator[Way]:
                 raise Told(told["_meta"]["segue/code"], message)
             return {word: one for word, one in told["structuredContent"].items() if word not in _ADDED}
 
-        says("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "user"})
+        says("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": "walker"})
         yield Way(ask, root, _as_tools)
         server.stdin.close()
 

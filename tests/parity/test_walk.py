@@ -194,6 +194,7 @@ _LEFT_OUT = frozenset(
         "artifact_bytes",
         "tokens",
         "origin",
+        "actor_id",
     ]
 )
 """Times, and what tells of the machine, of the kind of store and of the way taken rather than of the work."""

@@ -98,6 +98,25 @@ def test_layers_override_each_other_and_say_so(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(("marks", "for_agent"), [({"CODEX_THREAD_ID": "t-1"}, False), ({}, True)])
+def test_what_an_agent_starts_has_an_environment_that_loosens_nothing(
+    tmp_path: Path, marks: dict[str, str], for_agent: bool
+) -> None:
+    loose = {
+        "SEGUE_BOUNDARY_APPROVAL": "auto",
+        "SEGUE_BOUNDARY_EMERGENCY_AUTO_HANDOFF": "true",
+        "SEGUE_CLEARANCE_MCP": "private",
+    }
+    strict = {"SEGUE_CLEARANCE_CODEX": "public", "SEGUE_HANDOFF_BUDGET": "900"}
+    env = {"XDG_CONFIG_HOME": str(tmp_path), **marks, **loose, **strict}
+    found = config.load(str(tmp_path / ".segue"), env, for_agent)
+    assert {source for _, source in found.loosening} == set(loose)
+    assert {s.source for s in found.settings.values() if s.source != "default"} == set(strict)
+    (tmp_path / "segue").mkdir()
+    (tmp_path / "segue" / "config.json").write_text('{"boundary": {"approval": "auto"}}')
+    assert config.load(str(tmp_path / ".segue"), env, for_agent)["boundary.approval"] == "auto"
+
+
 @pytest.mark.parametrize("value", ["many", "1.5", "", "--5", "²", "9" * 5000])
 def test_a_setting_of_the_wrong_kind_is_refused(tmp_path: Path, value: str) -> None:
     with pytest.raises(BadInput, match="whole number"):

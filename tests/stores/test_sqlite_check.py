@@ -169,14 +169,47 @@ def test_a_change_of_any_column_of_any_row_is_found(
     assert found(log) != []
 
 
+@pytest.mark.parametrize(
+    "damage",
+    [
+        f"UPDATE frames SET sum = NULL, commit_no = 3 WHERE place = {SECOND}",
+        "UPDATE keys SET sum = NULL, request = 'other'",
+        "ALTER TABLE keys DROP COLUMN sum",
+    ],
+)
+def test_a_checksum_that_was_taken_away_is_damage_also_after_rebuilding(
+    log: SqliteLog, streams: list[str], tamper: Tamper, damage: str
+) -> None:
+    log.close()
+    tamper(damage)
+    assert [finding.severity for finding in log.verify()] == ["error"]
+    log.rebuild()
+    assert [finding.severity for finding in log.verify()] == ["error"]
+
+
+OLDER = "ALTER TABLE frames DROP COLUMN sum; ALTER TABLE keys DROP COLUMN sum; PRAGMA user_version = 1"
+
+
+def test_rows_of_an_older_version_are_said_not_to_be_covered_until_the_log_is_rebuilt(
+    log: SqliteLog, streams: list[str], tamper: Tamper, say: Say
+) -> None:
+    log.close()
+    tamper(OLDER)
+    notes = list(log.verify())
+    log.append(streams[0], [say("more")])
+    notes += log.verify()
+    assert [(note.kind, note.severity) for note in notes] == [("not_covered", "note")] * 2
+    assert all(note.message.startswith("11 rows") and "rebuild" in note.hint for note in notes)
+    log.rebuild()
+    assert found(log) == []
+
+
 def test_a_log_without_checksums_is_read_and_gets_them_with_the_next_append(
     log: SqliteLog, streams: list[str], tamper: Tamper, say: Say
 ) -> None:
     log.close()
-    tamper("ALTER TABLE frames DROP COLUMN sum; ALTER TABLE keys DROP COLUMN sum")
-    assert found(log) == []
+    tamper(OLDER)
     log.append(streams[0], [say("more")])
-    assert found(log) == []
     tamper("UPDATE frames SET commit_no = 3 WHERE place = ?", (1 << 32) + 5)
     assert ("row_mismatch", "stream 1, frame 5") in found(log)
 
@@ -185,7 +218,7 @@ def test_rebuilding_gives_the_rows_of_an_older_version_their_checksums(
     log: SqliteLog, streams: list[str], tamper: Tamper, say: Say
 ) -> None:
     log.close()
-    tamper("ALTER TABLE frames DROP COLUMN sum; ALTER TABLE keys DROP COLUMN sum")
+    tamper(OLDER)
     log.append(streams[0], [say("more")])
     log.rebuild()
     assert found(log) == []

@@ -14,22 +14,38 @@ from segue.model.thread import AGENT, CALLER, PERSON, Provenance
 USER = "user"
 
 
-def acting(origin: str, actor_id: str | None = None, agent: str = "") -> Provenance:
-    """Whoever uses this process: the agent it runs inside, or the one whose session it speaks for, else a person.
-
-    An agent may go by a name of its own, never by the one that stands for a person.
-    """
+def acting(surface: str, actor_id: str | None = None, agent: str = "", origin: str = "") -> Provenance:
+    """Whoever uses this process: the agent it runs inside, or the one whose session it speaks for, else a person. It
+    goes through the surface, or the origin that somebody names. Raises Refused for an agent that names another than itself
+    or its way."""
     around = inside.here()
     name = around.agent if around else agent
-    if name and actor_id == USER:
+    if around:
+        require_own_name(around.agent, actor_id)
+        require_own_name(surface, origin)
+    elif agent and actor_id == USER:
         actor_id = None
-    return Provenance(actor_id or name or USER, origin, AGENT if name else PERSON)
+    return Provenance(actor_id or name or USER, origin or surface, AGENT if name else PERSON)
 
 
-def calling(actor_id: str | None, origin: str | None) -> Provenance:
-    """Whoever calls a server, as they name themselves: an agent where that is an agent's name."""
-    kind = AGENT if actor_id in READERS or actor_id == inside.SOME_AGENT else CALLER
+def calling(actor_id: str | None, origin: str | None, agent: str = "") -> Provenance:
+    """Whoever calls a server, as they name themselves: an agent where that is an agent's name. Where an agent runs the
+    server, nobody else can be told from it."""
+    known = actor_id in READERS or actor_id == inside.SOME_AGENT
+    kind = AGENT if known or agent else CALLER
+    actor_id = actor_id if known or not agent else agent
     return Provenance(actor_id or USER, origin or "server", kind)
+
+
+def require_own_name(agent: str, given: str | None) -> None:
+    """Raises Refused for a name that is not the agent's. One that does not tell which it is may say so here."""
+    if not given or given == agent or (agent == inside.SOME_AGENT and given in READERS):
+        return
+    raise Refused(
+        f"This comes from {agent}, and is not recorded as coming from {given[:80]!r}.",
+        "Leave it out: what an agent does is recorded as that agent's.",
+        "not_its_name",
+    )
 
 
 def require_person(by: Provenance, act: str) -> None:

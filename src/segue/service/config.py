@@ -3,7 +3,7 @@ environment < flags.
 
 Every value remembers where it came from, so that `segue doctor` can say so. Each setting is one row. What lets
 something through that was held back otherwise is the user's to set: a workspace's file may make it stricter, never
-looser.
+looser, and so may the environment of a process that an agent started.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from segue.agents import inside
 from segue.agents.registry import HOSTS
 from segue.errors import BadInput
 from segue.model.value import NamedTuple
@@ -102,14 +103,15 @@ class Config:
         self.unknown = unknown
         """(name, source) of settings nobody reads: usually a spelling mistake."""
         self.loosening = loosening
-        """(name, source) of settings of a workspace that do not count, for they would let more through."""
+        """(name, source) of settings that do not count, for they would let more through and are not the user's."""
 
     def __getitem__(self, name: str) -> Any:
         return self.settings[name].value
 
 
-def load(folder: str, env: Mapping[str, str] | None = None) -> Config:
-    """The settings that hold for a workspace folder."""
+def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = False) -> Config:
+    """The settings that hold for a workspace folder; `for_agent` in a process that an agent's program starts for itself,
+    which its environment need not tell."""
     env = os.environ if env is None else env
     settings = {name: Setting(value, "default") for name, value in DEFAULTS.items()}
     unknown: list[tuple[str, str]] = []
@@ -127,8 +129,13 @@ def load(folder: str, env: Mapping[str, str] | None = None) -> Config:
                 settings[name] = Setting(_fitting(name, value, path), path)
     for name in DEFAULTS:
         variable = "SEGUE_" + name.replace(".", "_").replace("-", "_").upper()
-        if variable in env:
-            settings[name] = Setting(_parsed(name, env[variable], variable), variable)
+        if variable not in env:
+            continue
+        value = _parsed(name, env[variable], variable)
+        if _loosens(name, value, settings[name].value) and (for_agent or inside.here(env)):
+            loosening.append((name, variable))
+        else:
+            settings[name] = Setting(value, variable)
     return Config(settings, unknown, loosening)
 
 

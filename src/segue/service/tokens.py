@@ -18,6 +18,7 @@ from typing import Any
 from segue.errors import BadInput, NotFound, Unavailable
 from segue.model.ids import now_ms
 from segue.model.value import NamedTuple
+from segue.service.actors import acting, require_person
 from segue.service.workspace import write_private
 from segue.stores.writer_queue import Gate
 
@@ -110,6 +111,8 @@ def create(
         )
     if scope not in SCOPES:
         raise BadInput(f"{scope!r} is no scope.", f"One of {', '.join(SCOPES)}.")
+    if scope == "admin":  # it vouches for what is approved
+        require_person(acting("cli"), "Making an admin's token")
     lifetime = _milliseconds(expires) if expires is not None else None
     made, secret = passing(scope)
     until = made.created_ms + lifetime if lifetime is not None else None

@@ -37,8 +37,12 @@ class Workspace:
         root: str,
         lock_wait_s: float | None = None,
         wrapped: Callable[[Log], Log] = lambda log: log,
+        for_agent: bool = False,
     ) -> None:
         self.root = root
+        self.for_agent = for_agent
+        """Whether an agent's program started this process for itself, as it does hooks and MCP servers: its environment is
+        then the agent's."""
         self._wrapped = wrapped
         """What the log is seen through, where many threads share it."""
         self._lock_wait_s = lock_wait_s
@@ -138,7 +142,7 @@ class Workspace:
         if self._config is None:
             from segue.service.config import load
 
-            self._config = load(self.folder)
+            self._config = load(self.folder, for_agent=self.for_agent)
         return self._config
 
     def establish(self, **kinds: str) -> Workspace:

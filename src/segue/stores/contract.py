@@ -18,8 +18,9 @@ from segue.model.tombstone import Record
 NEW = -1
 """The expected head of a stream that must not exist yet."""
 
-FORMAT = 1
-"""The log format this version writes. A log of a higher one is refused in a sentence."""
+FORMAT = 2
+"""The log format this version writes: every row has a checksum, which rows of format 1 may lack until the log is
+rebuilt. A log of a higher one is refused in a sentence."""
 
 MAX_FRAME_BYTES = 16 * 1024 * 1024
 """A larger frame is refused: what is that big belongs in an artifact."""

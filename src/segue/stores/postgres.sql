@@ -7,7 +7,7 @@
 -- touched   The transaction that wrote the row, plus `clock.lift`. Whoever reads heads gets it cut down to
 --           just below the oldest transaction under way, so that going on from there misses no commit.
 -- lift      Raised when a dump was restored on a server that counts transactions from a lower number.
--- sum       A checksum of the columns that no chain hash covers. Older versions write none. A frame's is made of
+-- sum       A checksum of the columns that no chain hash covers. Older versions wrote none. A frame's is made of
 --           its commit's and its seq: a digest for every row would cost large appends a twentieth of their rate.
 
 -- name: migration 1
@@ -47,6 +47,12 @@ ALTER TABLE {schema}.keys ADD COLUMN sum bigint;
 
 -- name: migration 3
 ALTER TABLE {schema}.frames ADD COLUMN sum bigint;
+
+-- name: migration 4
+-- Whether every row must have a checksum: from the first on, or in a log of an older version since it was rebuilt.
+ALTER TABLE {schema}.clock ADD COLUMN summed boolean NOT NULL DEFAULT false;
+UPDATE {schema}.clock SET summed = NOT EXISTS (SELECT FROM {schema}.frames WHERE sum IS NULL)
+                                   AND NOT EXISTS (SELECT FROM {schema}.keys WHERE sum IS NULL);
 
 -- name: make_schema
 CREATE SCHEMA {schema};
@@ -229,8 +235,17 @@ WHERE key > %(after)s ORDER BY key LIMIT %(rows)s;
 
 -- name: altered_frames
 SELECT stream_id::text, seq FROM {schema}.frames
-WHERE (stream_id, seq) > (%(stream)s::uuid, %(seq)s) AND sum <> ({commit_sum} # seq)
+WHERE (stream_id, seq) > (%(stream)s::uuid, %(seq)s) AND (sum <> ({commit_sum} # seq) OR sum IS NULL AND %(summed)s)
 ORDER BY stream_id, seq LIMIT %(rows)s;
+
+-- name: summed
+SELECT summed FROM {schema}.clock;
+
+-- name: now_summed
+UPDATE {schema}.clock SET summed = true;
+
+-- name: rows_without_sums
+SELECT (SELECT count(*) FROM {schema}.frames WHERE sum IS NULL) + (SELECT count(*) FROM {schema}.keys WHERE sum IS NULL);
 
 -- name: fill_frame_sums
 UPDATE {schema}.frames SET sum = {commit_sum} # seq WHERE sum IS NULL;

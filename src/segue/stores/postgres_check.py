@@ -19,7 +19,7 @@ from segue.stores.postgres_pool import Link, Pool
 from segue.stores.postgres_write import Write, Writer
 from segue.stores.row_sum import row_sum
 from segue.stores.seal import seal
-from segue.stores.verify import REBUILD, stream_findings
+from segue.stores.verify import REBUILD, not_covered, stream_findings
 
 _RESTORE = "Restore the database from a backup; other copies of this workspace can be compared by head hash."
 _FIRST = "00000000-0000-0000-0000-000000000000"
@@ -37,8 +37,7 @@ def findings(pool: Pool) -> Iterator[Finding]:
             after = page[-1][0]
         for (key,) in pool.rows("dangling_keys"):
             yield Finding("dangling_key", key, "An idempotency key names frames that are missing.", _RESTORE)
-        yield from _frame_sum_findings(pool)
-        yield from _key_sum_findings(pool)
+        yield from _sum_findings(pool)
         for (frame_id,) in pool.rows("repeated_ids"):
             yield Finding("repeated_id", frame_id, "Several frames have this id.", _RESTORE)
     except Unavailable as fault:
@@ -77,7 +76,8 @@ def _remade(pool: Pool, link: Link, accept_loss: Payload | None) -> int:
             _record(pool, link, was, there, accept_loss or {})
         if losses:
             link.connection.execute(pool.sql["drop_dangling_keys"])
-        _fill_sums(pool, link)
+        if not all(said for (said,) in link.rows(pool.sql["summed"], {})):
+            _fill_sums(pool, link)
     return len(streams.keys() | {was.stream_id for was, _ in losses})
 
 
@@ -98,6 +98,7 @@ def _fill_sums(pool: Pool, link: Link) -> None:
             made = {"keys": list(sums), "sums": list(sums.values())}
             link.connection.execute(pool.sql["fill_key_sums"], made)
         after = page[-1][0]
+    link.connection.execute(pool.sql["now_summed"])
 
 
 def _derived_head(pool: Pool, link: Link, stream_id: str) -> Head:
@@ -141,19 +142,29 @@ def _stream_findings(pool: Pool, stream_id: str) -> Iterator[Finding]:
         yield finding._replace(hint=_RESTORE)
 
 
-def _frame_sum_findings(pool: Pool) -> Iterator[Finding]:
+def _sum_findings(pool: Pool) -> Iterator[Finding]:
+    """A checksum that is missing is as wrong as one that does not fit, but in a log of an older version."""
+    summed = all(said for (said,) in pool.rows("summed"))
+    yield from _frame_sum_findings(pool, summed)
+    yield from _key_sum_findings(pool, summed)
+    bare = 0 if summed else pool.rows("rows_without_sums")[0][0]
+    if bare:
+        yield not_covered(pool.address.schema, bare)
+
+
+def _frame_sum_findings(pool: Pool, summed: bool) -> Iterator[Finding]:
     stream_id, seq = _FIRST, NEW
-    while page := pool.rows("altered_frames", stream=stream_id, seq=seq, rows=_SUMS):
+    while page := pool.rows("altered_frames", stream=stream_id, seq=seq, summed=summed, rows=_SUMS):
         for stream_id, seq in page:
             message = "The number of the transaction it came with is not what was written."
             yield Finding("row_mismatch", f"{stream_id}@{seq}", message, _RESTORE)
 
 
-def _key_sum_findings(pool: Pool) -> Iterator[Finding]:
+def _key_sum_findings(pool: Pool, summed: bool) -> Iterator[Finding]:
     after = ""
     while page := pool.rows("key_sums", after=after, rows=_SUMS):
         for *row, found in page:
-            if found not in (None, row_sum(*row)):
+            if found != row_sum(*row) and (summed or found is not None):
                 message = "An idempotency key, or what it stands for, is not what was written."
                 yield Finding("row_mismatch", f"key {row[0]}", message, _RESTORE)
         after = page[-1][0]

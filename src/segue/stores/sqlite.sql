@@ -4,7 +4,7 @@
 -- place     (stream number << 32) | seq: a stream's frames lie side by side in sequence order,
 --           and every index on frames ends in it, so "type, then place" needs no wider key.
 -- commit_no Counts the commits of this log; frames of one append share it.
--- sum       A checksum of the columns that no chain hash covers. Older versions write none.
+-- sum       A checksum of the columns that no chain hash covers. Rows of format 1 may have none.
 
 -- name: tables
 CREATE TABLE frames (
@@ -165,6 +165,9 @@ SELECT place, commit_no, sum FROM frames WHERE place > ? ORDER BY place LIMIT ?;
 
 -- name: key_sums
 SELECT key, request, first, last, sum FROM keys WHERE key > ? ORDER BY key LIMIT ?;
+
+-- name: row_count
+SELECT (SELECT count(*) FROM frames) + (SELECT count(*) FROM keys);
 
 -- name: fill_sums
 UPDATE frames SET sum = row_sum(place, commit_no) WHERE sum IS NULL;

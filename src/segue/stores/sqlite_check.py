@@ -7,16 +7,17 @@ column with its row's checksum; it never holds a transaction across streams, so 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 from segue.errors import Unavailable
 from segue.stores import lost_frames
-from segue.stores.contract import NEW, Finding, Head
+from segue.stores.contract import FORMAT, NEW, Finding, Head
 from segue.stores.row_sum import row_sum
 from segue.stores.sqlite_file import SqliteFile
 from segue.stores.sqlite_frames import frames
 from segue.stores.sqlite_open import SQL
 from segue.stores.sqlite_rebuild import origin
-from segue.stores.verify import REBUILD, RESTORE, stream_findings
+from segue.stores.verify import REBUILD, RESTORE, not_covered, stream_findings
 
 _SUMS = 2000
 """Rows whose checksums are read at a time."""
@@ -32,9 +33,7 @@ def findings(file: SqliteFile) -> Iterator[Finding]:
             number = _next_stream(file, number + 1)
         for (key,) in file.rows(SQL["dangling_keys"]):
             yield Finding("dangling_key", key, "An idempotency key names frames that are missing.", RESTORE)
-        if not file.rows(SQL["lacking_sums"]):
-            yield from _frame_sum_findings(file)
-            yield from _key_sum_findings(file)
+        yield from _sum_findings(file)
     except Unavailable as fault:
         if fault.code != "damaged":
             raise
@@ -83,22 +82,41 @@ def _number_findings(file: SqliteFile, number: int) -> Iterator[Finding]:
     yield from stream_findings(stream_id, stream_kind, frames(file, stream_id, base, last=seq))
 
 
-def _frame_sum_findings(file: SqliteFile) -> Iterator[Finding]:
+def _sum_findings(file: SqliteFile) -> Iterator[Finding]:
+    """A checksum that is missing is as wrong as one that does not fit, but in a log of an older format."""
+    older = any(version < FORMAT for (version,) in file.rows(SQL["format"]))
+    if file.rows(SQL["lacking_sums"]):
+        bare = file.rows(SQL["row_count"])[0][0]
+        if not older:
+            yield Finding("damaged", file.path, "The checksums of the rows are missing.", RESTORE)
+    else:
+        bare = 0
+        for found, finding in chain(_frame_sums(file), _key_sums(file)):
+            if found is None and older:
+                bare += 1
+            else:
+                yield finding
+    if bare and older:
+        yield not_covered(file.path, bare)
+
+
+def _frame_sums(file: SqliteFile) -> Iterator[tuple[int | None, Finding]]:
+    """Checksums of frames that do not fit, and what there is to say of each."""
     after = -1
     while page := file.rows(SQL["frame_sums"], (after, _SUMS)):
         for place, commit_no, found in page:
-            if found not in (None, row_sum(place, commit_no)):
+            if found != row_sum(place, commit_no):
                 where = f"stream {place >> 32}, frame {place & 0xFFFFFFFF}"
                 message = "The number of the commit it came with is not what was written."
-                yield Finding("row_mismatch", where, message, RESTORE)
+                yield found, Finding("row_mismatch", where, message, RESTORE)
         after = page[-1][0]
 
 
-def _key_sum_findings(file: SqliteFile) -> Iterator[Finding]:
+def _key_sums(file: SqliteFile) -> Iterator[tuple[int | None, Finding]]:
     after = ""
     while page := file.rows(SQL["key_sums"], (after, _SUMS)):
         for *row, found in page:
-            if found not in (None, row_sum(*row)):
+            if found != row_sum(*row):
                 message = "An idempotency key, or what it stands for, is not what was written."
-                yield Finding("row_mismatch", f"key {row[0]}", message, RESTORE)
+                yield found, Finding("row_mismatch", f"key {row[0]}", message, RESTORE)
         after = page[-1][0]

@@ -1,5 +1,5 @@
-"""Makes the derived half of an embedded log again: heads and indexes, from the frames alone, in one commit. Rows of an
-older version get their checksums.
+"""Makes the derived half of an embedded log again: heads and indexes, from the frames alone, in one commit. Rows of a
+log of an older format get their checksums; one that is missing where every row had one is left to be found.
 
 The old heads are read for one thing: where one is ahead of the frames, frames are lost, and without somebody's word
 for it nothing is changed.
@@ -18,7 +18,7 @@ from segue.model.frame import Payload
 from segue.model.ids import is_id
 from segue.model.wire import GENESIS, decode
 from segue.stores import lost_frames
-from segue.stores.contract import NEW, Head
+from segue.stores.contract import FORMAT, NEW, Head
 from segue.stores.row_sum import row_sum
 from segue.stores.seal import seal
 from segue.stores.sqlite_open import SQL
@@ -52,8 +52,9 @@ def remake(accept_loss: Payload | None, db: apsw.Cursor) -> int:
         move_heads(db, [(number, *head)])
     if losses:
         db.execute(SQL["drop_dangling_keys"])
-    db.connection.create_scalar_function("row_sum", row_sum, deterministic=True)
-    db.execute(SQL["fill_sums"])
+    if db.execute(SQL["format"]).get < FORMAT:
+        db.connection.create_scalar_function("row_sum", row_sum, deterministic=True)
+        db.execute(f"{SQL['fill_sums']} PRAGMA user_version = {FORMAT};")
     db.execute("COMMIT")
     return len(streams)
 

@@ -13,7 +13,7 @@ from segue.errors import BadInput, Unavailable
 from segue.model.frame import FORGOTTEN, Frame
 from segue.model.tombstone import Record, is_forgotten, record, records
 from segue.model.wire import GENESIS, chain, decode
-from segue.stores.contract import Finding
+from segue.stores.contract import NOTE, Finding
 
 RESTORE = (
     "Restore log.db from a backup; what other copies of this workspace hold can be compared by head hash."
@@ -56,6 +56,15 @@ def stream_findings(
             where = f"{stream_id}@{tombstone.seq}"
             message = "This frame has lost its content, and no frame says that it was forgotten so."
             yield Finding("unrecorded_tombstone", where, message, RESTORE)
+
+
+def not_covered(where: str, rows: int) -> Finding:
+    """What is said of rows that an older version wrote, which no checksum covers."""
+    message = (
+        f"{rows:,} row{'' if rows == 1 else 's'} of an older version without a checksum: "
+        "a change of a commit's number or of an idempotency key there would not be seen."
+    )
+    return Finding("not_covered", where, message, "Run `segue rebuild`; it gives them checksums.", NOTE)
 
 
 def _records(frame: Frame) -> Iterable[Record]:

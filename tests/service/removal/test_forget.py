@@ -212,6 +212,23 @@ def test_a_session_is_forgotten_with_its_transcripts_and_does_not_come_back(
     assert [hit["thread_id"] for hit in streams.search(workspace, "thought")["hits"]] == [thread]
 
 
+def test_the_beginning_of_its_id_names_a_session_where_it_is_the_only_one(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    for name in ("5e5512345678", "5e5587654321"):
+        path = tmp_path / f"{name}.jsonl"
+        path.write_text(json.dumps({**entry("user", 0, f"{SAID} {name}"), "sessionId": name}) + "\n")
+        intake.import_session(workspace, Source("claude-code", str(path)))
+    for short in ("5e55", "5"):
+        with pytest.raises(BadInput, match="5e5512345678 or 5e5587654321"):
+            forget(workspace, sessions=[f"claude-code:{short}"], dry_run=True)
+    whole, begun = (
+        forget(workspace, sessions=[f"claude-code:{name}"], dry_run=True)
+        for name in ("5e5512345678", "5e551234")
+    )
+    assert begun == whole and whole["frames"]
+
+
 def test_hooks_of_the_session_do_not_bring_it_back(workspace: Workspace, session: Path, folder: Path) -> None:
     thread = streams.list_threads(workspace)["threads"][0]["thread_id"]
     first = streams.search(workspace, "ferret")["hits"][0]["seq"]

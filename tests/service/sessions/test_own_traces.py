@@ -157,10 +157,85 @@ def test_a_wish_that_names_the_handoff_and_says_no_more_is_not_told(words: str) 
     assert asked.text == drawn(work()).text
 
 
+REQUEST = "Please write a handoff with segue for the next session"
+SKILL = ("/home/dev/.claude/skills/handoff/SKILL.md",)
+LOOKS: dict[str, Any] = {
+    "help": lambda tale: tale.run(f"{SEGUE} --help | head -40", "usage: segue COMMAND"),
+    "status": lambda tale: tale.run("segue status"),
+    "skill": lambda tale: tale.call(tool="Read", tool_kind="read", paths=SKILL).result("Write it"),
+    "folder": lambda tale: tale.run("ls -la .segue", "log.db"),
+    "search": lambda tale: tale.call(tool="Grep", tool_kind="search", text="segue").result("up.py"),
+    "git": lambda tale: tale.run("git status --short && git log --oneline -3 | cat", " M up.py"),
+    "to-dos": lambda tale: tale.add("todo"),
+}
+MADE: dict[str, Any] = {
+    "under way": lambda tale: tale.call(command=f"{SEGUE} handoff x --yes"),
+    "done": lambda tale: tale.run(f"{SEGUE} handoff x --yes").says("It is written."),
+    "not in the file yet": lambda tale: tale,
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("made", MADE)
+@pytest.mark.parametrize("rule", ["", ", and never touch main."])
+def test_what_was_looked_at_before_the_call_is_part_of_the_request(look: str, made: str, rule: str) -> None:
+    tale = work().prompt(REQUEST + rule).says("I look at how segue does it.")
+    LOOKS[look](tale).says("Now I make it.")
+    after = drawn(MADE[made](tale), asking=made == "not in the file yet")
+    if not rule:
+        assert after.text == drawn(work()).text
+    assert after.facts.source.turns == 1 and after.facts.in_flight is None
+    assert all("handoff" not in step.text for step in after.facts.next_steps)
+    assert ("never touch main" in after.text) == bool(rule) and "Now I make it" not in after.text
+
+
+@pytest.mark.parametrize("path", ["/tmp/h.md", "h.md"])
+def test_a_file_that_was_written_and_given_to_segue_is_part_of_the_request(path: str) -> None:
+    tale = work().prompt(REQUEST).run(f"{SEGUE} --help")
+    tale.call(tool="Write", tool_kind="write", edits=(Edit(path="/tmp/h.md", action="created"),)).result()
+    tale.run("cat > /tmp/h.md <<'EOF'\n# Handoff\nEOF")
+    tale.run(f"{SEGUE} draft write {path}").says("It waits for you.")
+    assert drawn(tale).text == drawn(work()).text
+
+
+def test_a_file_that_segue_was_not_given_is_work_and_the_request_is_not_taken_up_again() -> None:
+    tale = work().prompt(REQUEST)
+    tale.call(tool="Edit", tool_kind="edit", edits=(Edit(path="retry.py"),)).result()
+    made = drawn(tale.call(command=ASKS))
+    assert "retry.py" in {file.path for file in made.facts.files} and made.facts.source.turns == 2
+    assert made.facts.in_flight is None and all("segue" not in step.text for step in made.facts.next_steps)
+
+
+def test_a_question_about_the_request_leaves_no_turn_behind() -> None:
+    tale = work().prompt(REQUEST).run(f"{SEGUE} --help").says("Which goal shall it have?")
+    made = drawn(tale.prompt("Hand off to finish the test").call(command=ASKS))
+    assert made.text == drawn(work()).text
+
+
+def test_a_prompt_that_asks_for_something_else_is_work_whatever_it_looked_at() -> None:
+    tale = work().prompt("Why does the lamp flicker?")
+    tale.call(tool="Read", tool_kind="read", paths=("lamp.py",)).result("volts = 7")
+    made = drawn(tale.run(f"{SEGUE} draft write /tmp/h.md"))
+    assert made.facts.source.turns == 2 and "Why does the lamp flicker?" in made.text
+
+
+def test_a_handoff_that_is_taken_up_is_work() -> None:
+    tale = (
+        work().prompt("Take up the handoff").run(f"{SEGUE} replay --session x").run("cat up.py", "retry = 3")
+    )
+    assert drawn(tale.says("I go on with the test.")).facts.source.turns == 2
+
+
 def test_a_request_whose_call_is_not_in_the_file_yet_is_known_by_who_asks() -> None:
     tale = work().prompt("Please write a handoff")
     assert drawn(tale, asking=True).text == drawn(work()).text
     assert drawn(tale).facts.source.turns == 2, "asked from elsewhere, it is work that nobody began"
+
+
+def test_a_request_that_names_nothing_is_known_by_what_the_agent_looked_at_last() -> None:
+    tale = work().prompt("wrap this up for tomorrow").says("I look at segue.").run(f"{SEGUE} --help")
+    assert drawn(tale, asking=True).facts.source.turns == 1
+    assert drawn(tale.says("Done."), asking=True).facts.source.turns == 2
 
 
 def test_who_asks_for_the_handoff_of_a_session_at_work_changes_nothing_of_the_work() -> None:

@@ -106,6 +106,8 @@ def approve(
     written; where it was reviewed, only the one that was. An agent may not, unless the settings approve by themselves."""
     if workspace.config["boundary.approval"] != AUTO:
         require_person(by, "Approving a draft")
+    if clear:
+        require_person(by, "Clearing a channel")
     cleared = clearance.channels(workspace, clear or [])
     waiting = _waiting(workspace)
     if not waiting["artifact_id"].startswith(expect):

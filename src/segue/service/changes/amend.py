@@ -14,7 +14,7 @@ from segue.changes.document import Document
 from segue.changes.draft import Draft
 from segue.errors import BadInput, Refused
 from segue.model.thread import AGENT, LIBRARY, PERSON, Provenance
-from segue.service.actors import USER, require_person
+from segue.service.actors import USER, require_own_name, require_person
 from segue.service.changes import git
 from segue.service.changes.files import FOLDER, RECORD, Tree, now, writing
 
@@ -74,12 +74,14 @@ def amend(
 
 
 def author_of(tree: Tree, given: str | None, by: Provenance) -> str:
-    """Who acts: the one given, an agent by its own name, whom the project names for all, or the person that git knows
+    """Who acts: an agent by its own name, the one given, whom the project names for all, or the person that git knows
     here."""
-    if name := " ".join((given or "").split()):
-        return name
+    name = " ".join((given or "").split())
     if by.kind == AGENT:
+        require_own_name(by.actor_id, name)
         return by.actor_id
+    if name:
+        return name
     default = tree.read_config().get("default_author")
     if isinstance(default, str) and default not in ("", NOBODY):
         return default

@@ -19,6 +19,7 @@ from segue.model.frame import APPROVED
 from segue.model.thread import LIBRARY, Provenance
 from segue.model.value import NamedTuple
 from segue.service import forgotten
+from segue.service.actors import require_person
 from segue.service.boundary import documents, drafts
 from segue.service.health.housekeeping import left_over, tree
 from segue.service.removal import files
@@ -46,7 +47,10 @@ class Item(NamedTuple):
 
 def gc(workspace: Workspace, dry_run: bool = False, by: Provenance = LIBRARY) -> Collected:
     """Removes what was kept longer than settings say (`retention.*`), and what interrupted writes left. A dry run only
-    says what would go, and how much."""
+    says what would go, and how much; that is all an agent is told, for whom the settings are a few words in its
+    environment."""
+    if not dry_run:
+        require_person(by, "Removing what was kept")
     items = list(_items(workspace, by)) if workspace.exists else []
     if not dry_run:
         for item in items:

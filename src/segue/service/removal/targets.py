@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 
+_SHORTEST = 4
+"""Characters that name a session at least."""
+
+
 class Session(NamedTuple):
     """An agent's session that a thread was made from; `path` is where the agent keeps it."""
 
@@ -72,12 +76,19 @@ def _frames(workspace: Workspace, target: str) -> Iterator[Frame]:
 
 
 def _session(workspace: Workspace, name: str) -> tuple[list[Frame], Session]:
-    """The frames of all threads that a session was brought into: its own, and one for each branch it took."""
+    """The frames of all threads that a session was brought into: its own, and one for each branch it took. A beginning of
+    its id does where it is the only one."""
     agent, colon, session_id = name.partition(":")
     if not (agent and colon and session_id):
         raise BadInput(f"{name!r} names no session.", "Give AGENT:ID, as in claude-code:1b2c….")
-    key = f"import:{name}"
-    mine = [used for used in workspace.log.keys() if used.key == key or used.key.startswith(f"{key}:")]  # noqa: SIM118
+    begun = [used for used in workspace.log.keys() if used.key.startswith(f"import:{name}")]  # noqa: SIM118
+    mine = [used for used in begun if f"{used.key}:".startswith(f"import:{name}:")]
+    if begun and not mine:
+        threads = dict.fromkeys(used.stream_id for used in begun)
+        known = sorted({one.session_id for thread_id in threads for one in _source(workspace, thread_id)})
+        if len(known) == 1 and len(session_id) >= _SHORTEST:
+            return _session(workspace, f"{agent}:{known[0]}")
+        raise BadInput(f"{name!r} may be {' or '.join(known[:5])}.", "Give more of the id.")
     frames = [
         frame
         for thread_id in dict.fromkeys(used.stream_id for used in mine)

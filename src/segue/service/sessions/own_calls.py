@@ -37,11 +37,13 @@ _SHELL = re.compile(r"(?:\S*/)?(?:ba|z|da)?sh -\w*c")
 _IDLE = frozenset(
     ("cd", "pushd", "popd", "echo", "printf", "export", "set", "true", ":", "sleep", "pwd", "exit")
 )
-_HANDS_OVER = frozenset(("handoff", "draft", "replay", "ack"))
-"""Commands and groups of tools that have to do with a handoff."""
+_HANDS_OVER = frozenset(("handoff", "draft"))
+"""Commands and groups of tools that have to do with making a handoff."""
 _WITH_VALUE = frozenset(("--workspace", "--server"))
 """Flags before the command that take the word behind them."""
 _LOOKS = frozenset(("cat", "head", "tail", "less", "sed", "nl", "bat", "ls", "wc"))
+_LOOKS_OF_GIT = frozenset(("status", "log", "diff", "show", "branch", "rev-parse", "ls-files"))
+_LOOKING_TOOLS = frozenset(("read", "search", "web", "todo"))
 
 
 def is_ours(call: Entry) -> bool:
@@ -56,15 +58,46 @@ def is_ours(call: Entry) -> bool:
     return call.tool_kind == "other" and _names_us(call)
 
 
-def asks_for_us_alone(prompt: str) -> bool:
-    """True for a prompt of one clause that names us or says to hand off: it has no room for anything else that holds."""
+def names_us(prompt: str) -> bool:
+    """True for a prompt that names us or says to hand off."""
     words = prompt.lower()
-    named = any(sign in words for sign in _SIGNS) or _ASKS.search(words) is not None
-    return named and _CLAUSE.search(prompt.strip().rstrip(".!?。！？")) is None
+    return any(sign in words for sign in _SIGNS) or _ASKS.search(words) is not None
+
+
+def asks_for_us_alone(prompt: str) -> bool:
+    """True for a prompt of one clause that names us: it has no room for anything else that holds."""
+    return names_us(prompt) and _CLAUSE.search(prompt.strip().rstrip(".!?。！？")) is None
+
+
+def written_by(call: Entry) -> tuple[str, ...] | None:
+    """The files that a call writes which does nothing else but look; None for one that does more."""
+    if call.command:
+        from segue.extract.commands.command_line import simple_commands  # 7 ms, and few sessions ask for it
+        from segue.extract.commands.tools import only_looks
+
+        commands = simple_commands(call.command)
+        others = [one for one in commands if not _is_look_of_git(one.words)]
+        looks = [one._replace(writes=()) for one in others]
+        return (
+            tuple(path for one in commands for path in one.writes) if not looks or only_looks(looks) else None
+        )
+    if call.edits:
+        return tuple(edit.path for edit in call.edits)
+    return () if call.tool_kind in _LOOKING_TOOLS else None
+
+
+def is_given(path: str, call: Entry) -> bool:
+    """True for a file that a call of ours is told to read."""
+    words = (word.removeprefix("./") for part in _parts(call.command) for word in _words(part))
+    return any(path == word or path.endswith(f"/{word}") for word in words if word)
+
+
+def _is_look_of_git(words: tuple[str, ...]) -> bool:
+    return words[:1] == ("git",) and len(words) > 1 and words[1] in _LOOKS_OF_GIT
 
 
 def hands_over(call: Entry) -> bool:
-    """True for a call of ours that has to do with a handoff; others look something up, or keep a record."""
+    """True for a call of ours that has to do with making a handoff; others look something up, or keep a record."""
     if not call.command:
         return not _HANDS_OVER.isdisjoint(call.tool.split("_"))
     return any(
@@ -141,7 +174,7 @@ def _is_all_ours(command: str) -> bool:
 
 def _looks_at_ours(pipeline: str) -> bool:
     words = _words(pipeline)
-    named = [word for word in words[1:] if "/" in word]
+    named = [word for word in words[1:] if "/" in word or own.is_file(word)]
     return words[:1] != [] and words[0] in _LOOKS and bool(named) and all(map(own.is_file, named))
 
 

@@ -1,8 +1,9 @@
 """A session without what segue itself left in it, and without commands that the agent's program carried out itself.
 
 Whoever asks for a handoff leaves a prompt, calls and words about the handoff in the very session that is handed off.
-None of it is the work: a turn that did nothing but call segue is told as if it had not been. Three things are known by
-structure alone, never by wording: whether a call runs segue (`own_calls`), whether a prompt is a command, a skill or a
+None of it is the work: a turn that did nothing but call segue is told as if it had not been. Where the prompt names segue or
+a handoff, neither is what the agent looked at for it, nor a file that it wrote and gave to segue. Three things are known
+by structure alone, never by wording: whether a call runs segue (`own_calls`), whether a prompt is a command, a skill or a
 template of ours (`agents/own.py`), and whether anything followed a slash command that the agent did.
 
 Everything that counts turns, lists prompts or draws a packet reads a session through this.
@@ -19,7 +20,15 @@ from segue.agents import own
 from segue.model.entry import Entry
 from segue.model.packet import OPENING
 from segue.model.turn import opens_turn
-from segue.service.sessions.own_calls import asks_for_us_alone, hands_over, is_ours, without_ours
+from segue.service.sessions.own_calls import (
+    asks_for_us_alone,
+    hands_over,
+    is_given,
+    is_ours,
+    names_us,
+    without_ours,
+    written_by,
+)
 
 _ACTS = frozenset(
     (
@@ -41,6 +50,8 @@ _COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|$)")
 _STATUS = re.compile(r"^(?:[ MADRCU?!]{2} |\t(?:[a-z ]+: +)?)(\S+)$\n?", re.MULTILINE)
 """A line in which git shows the state of a file."""
 _TRANSCRIPT = "the transcript"
+_MOST_HELD = 400
+"""Entries of a turn that are held at most; so many are work."""
 _PROGRAMS = frozenset(
     [
         "/exit",
@@ -98,9 +109,17 @@ class OwnTraces:
         self._mixed: set[str] = set()
         """Calls that run something beside segue."""
         self._making = ""
-        """The one of them that makes a handoff and has not ended: whoever draws it is what runs in it now."""
+        """The call that makes a handoff which was asked for, beside work, and has not ended: whoever draws it is what runs
+        in it now."""
+        self._asked = False
+        """The prompt of the turn names us."""
         self._called = False
         """A handoff was asked of segue in the turn that is held."""
+        self._looked = 0
+        """How many entries were held when anything was last asked of it there."""
+        self._preparing: dict[str, tuple[str, ...]] = {}
+        """Calls in that turn that may prepare a handoff: they only look, or write the files that are named here. Those
+        that segue was given are not."""
         self._typed = False
         """A person has just run segue in the agent's own shell; its output comes next."""
         self._ours = False
@@ -111,15 +130,14 @@ class OwnTraces:
         """All of them, one after another."""
         for entry in entries:
             yield from self.see(entry)
-        answered = any(entry.kind == "agent" for entry in self._held)
-        self._called = self._called or (self._asking and not answered)
-        yield from self.end()
+        yield from self.end(self._asking)
 
     def see(self, entry: Entry) -> Sequence[Entry]:
         self._last = entry
         if entry.call_id and entry.call_id in self._calls:
             if entry.kind == "tool_result":
                 self._calls.discard(entry.call_id)
+                self._making = ""
             return ()
         if self._typed and entry.via == "output":
             return ()
@@ -127,43 +145,83 @@ class OwnTraces:
         if self._typed:
             return ()
         if entry.kind == "tool_call" and is_ours(entry):
-            self._called = self._called or hands_over(entry)
+            self._looked = len(self._held)
+            if hands_over(entry):
+                self._called = True
+                self._given_to(entry)
+                if self._asked and not self._held:
+                    self._making = entry.call_id
             if entry.call_id:
                 self._calls.add(entry.call_id)
             return ()
         entry = self._without_ours(entry)
         if opens_turn(entry):
             told = self.end()
-            self._held = [entry]
+            self._held, self._asked = [entry], names_us(entry.text)
             return told
         if self._held:
             self._held.append(entry)
+            if self._prepares(entry):
+                return ()
             return self._work_began() if entry.kind in _ACTS or _speaks(entry) else ()
         return () if self._ours and entry.kind in _WORDS else (entry,)
 
-    def end(self) -> list[Entry]:
+    def end(self, asking: bool = False) -> list[Entry]:
         """What is told of a turn that is over. One that we opened leaves the turn before it as it was."""
-        held, called, ours = self._held, self._called, self._ours or bool(self._making)
-        self._held, self._called, self._ours, self._making = [], False, False, ""
-        if ours and self._last is not None:
-            return [_over(self._last)]
+        held, preparing, making = self._held, self._preparing, bool(self._making) or (asking and self._asked)
+        answered = any(entry.kind == "agent" for entry in held[self._looked :])
+        called = self._called or making or (asking and not answered)
+        looked, ours = self._looked, self._ours or making
+        self._ours, self._making = False, ""
+        self._forget_turn()
+        over = [_over(self._last)] if self._last is not None else []
         if not held:
-            return []
-        silent = [entry for entry in held[1:] if entry.kind not in _WORDS and not _is_body(entry)]
+            return over if ours else []
+        looks = {call_id for call_id, files in preparing.items() if not files}
+        kept = [
+            entry
+            for entry in held[1:]
+            if entry.kind not in ("todo", *_WORDS) and not _is_body(entry) and entry.call_id not in looks
+        ]
+        wrote = len(looks) < len(preparing)
+        if wrote and (called or _opened_by_us(held)):
+            kept += over
         if _opened_by_us(held):
-            return silent
-        if called and OPENING not in held[0].text:
+            return kept
+        alone = asks_for_us_alone(held[0].text)
+        if OPENING not in held[0].text and (called or (looked and alone and not preparing)):
+            if wrote and not asking:
+                return [*held, *over]
             # What a person said beside the request stays said, though it began no work.
-            return silent if asks_for_us_alone(held[0].text) else [replace(held[0], via="queued"), *silent]
+            return kept if alone else [replace(held[0], via="queued"), *kept]
         return held[1:] if _for_the_program(held) else held
 
     def _work_began(self) -> list[Entry]:
         """The agent does more than call segue, or the person says more."""
-        held, self._held, self._called = self._held, [], False
+        held = self._held
+        self._forget_turn()
         if _opened_by_us(held):
             self._ours = True
             return [entry for entry in held[1:] if entry.kind not in _WORDS and not _is_body(entry)]
         return held[1:] if _for_the_program(held) else held
+
+    def _forget_turn(self) -> None:
+        self._held, self._called, self._looked, self._preparing = [], False, 0, {}
+
+    def _prepares(self, entry: Entry) -> bool:
+        """Whether an entry that is held may belong to the making of a handoff that the prompt asks for."""
+        if len(self._held) > _MOST_HELD or not self._asked:
+            return False
+        if entry.kind == "tool_call" and entry.call_id:
+            files = written_by(entry)
+            if files is not None:
+                self._preparing[entry.call_id] = files
+        return entry.kind == "todo" or entry.call_id in self._preparing
+
+    def _given_to(self, call: Entry) -> None:
+        """Takes note of the files that a call of ours was given."""
+        for call_id, files in self._preparing.items():
+            self._preparing[call_id] = tuple(path for path in files if not is_given(path, call))
 
     def _without_ours(self, entry: Entry) -> Entry:
         """An entry without our files, the session's own transcript, and what of a command line or its output is ours."""

@@ -67,7 +67,8 @@ def _by(args: argparse.Namespace, said: dict[str, Any]) -> Provenance:
     for name, given in who.items():
         if not isinstance(given, str):
             raise BadInput(f"{name} must be a text.", "Leave it out, or name who acts and through what.")
-    return provenance(args)._replace(**who)
+    vars(args).update(who)
+    return provenance(args)
 
 
 def _said() -> dict[str, Any]:

@@ -45,6 +45,7 @@ def _mcp(args: argparse.Namespace, out: Output) -> int:
         return _listen(args, terms, out)
     from segue.surfaces.mcp.stdio import main
 
+    terms.workspace.for_agent = True
     if sys.stdin.isatty():
         out.note(
             "Waiting for an agent on standard input; an agent starts this command itself. Ctrl-D ends it."

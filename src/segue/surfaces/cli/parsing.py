@@ -149,7 +149,7 @@ def provenance(args: argparse.Namespace, agent: str = "") -> Provenance:
     """Who acts: as the flags say, and the agent, where the command is about a session of its own."""
     from segue.service.actors import acting  # 2 ms, which reading need not wait for
 
-    return acting(args.origin, args.actor_id, agent)
+    return acting("cli", args.actor_id, agent, args.origin)
 
 
 def own_session(args: argparse.Namespace) -> tuple[str, str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 
+from segue.agents import inside
+from segue.service.actors import require_own_name
 from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Parser, own_session
@@ -18,6 +20,9 @@ def configure(parser: Parser) -> None:
 
 
 def _replay(args: argparse.Namespace, out: Output) -> int:
+    around = inside.here()
+    if around:  # what an agent may be given is asked of its own clearance
+        require_own_name(around.agent, args.agent)
     agent, session_id = own_session(args)
     agent, session_id = agent or "generic", session_id or "by-hand"
     found = ask(args, "replay", host=agent, session_id=session_id)

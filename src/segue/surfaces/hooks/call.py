@@ -96,7 +96,7 @@ def _acted(folder: str, moment: Moment) -> tuple[Reply, str]:
     from segue.service import workspace
     from segue.service.boundary import moments, spool  # 60 ms: only when there is something to do
 
-    opened = workspace.Workspace(os.path.dirname(folder), PATIENCE_S)
+    opened = workspace.Workspace(os.path.dirname(folder), PATIENCE_S, for_agent=True)
     try:
         for fault in moments.drain(opened):
             trace(folder, moment.host, "spool", fault)

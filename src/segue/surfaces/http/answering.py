@@ -42,7 +42,7 @@ def handler_of(operation: Operation) -> Handler:
 
 async def answer(call: Call) -> Response:
     """An operation that answers in JSON."""
-    said = await asked(call.operation, call.path, call.scope, call.receive, call.headers)
+    said = await asked(call.operation, call.path, call.scope, call.receive, call.headers, call.guard.agent)
     if any(_is_given(said.values, name) for name in call.operation.vouches):
         call.guard.admit(call.headers, ADMIN, call.site.name)
     if call.site.lookups is not None and call.operation.name in lookups.NAMES:

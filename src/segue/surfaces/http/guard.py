@@ -21,11 +21,16 @@ _OWN_PAGE = (None, "same-origin", "none")
 
 class Guard:
     """`keyring` is None where no token is asked for, `hosts` where any host name will do, `origins` where pages of
-    any site may call."""
+    any site may call. `agent` runs the server, and so has every token that it shows."""
 
     def __init__(
-        self, keyring: Keyring | None, hosts: frozenset[str] | None, origins: frozenset[str] | None
+        self,
+        keyring: Keyring | None,
+        hosts: frozenset[str] | None,
+        origins: frozenset[str] | None,
+        agent: str = "",
     ) -> None:
+        self.agent = agent
         self._keyring = keyring
         self._hosts = hosts
         self._origins = origins

@@ -93,21 +93,22 @@ async def asked(
     scope: Scope,
     receive: Receive,
     headers: Mapping[str, str],
+    agent: str,
 ) -> Asked:
-    """Everything the caller said. Raises BadInput."""
+    """Everything the caller said. `agent` is the one that runs this server, if one does. Raises BadInput."""
     known = signature(operation)
     key = idempotency_key(headers)
     in_query = query(known, scope["query_string"])
     if known.body:
         data = await body(scope, receive, headers, BYTES_BYTES)
-        by = _by(in_query)
+        by = _by(in_query, agent)
         return Asked({**in_query, **path, known.body: data}, by, key, False)
     if operation.route.startswith("GET"):
-        return Asked(_joined(in_query, path), _by({}), key, False)
+        return Asked(_joined(in_query, path), _by({}, agent), key, False)
     if in_query:
         raise BadInput(f"{operation.name} takes nothing in the query.", "Put the values into the JSON body.")
     said = _object(await body(scope, receive, headers, JSON_BYTES), headers)
-    by = _by(said)
+    by = _by(said, agent)
     return Asked(_joined(said, path), by, key, True)
 
 
@@ -202,14 +203,15 @@ def _joined(said: dict[str, Any], path: Mapping[str, str]) -> dict[str, Any]:
     return {**said, **path}
 
 
-def _by(said: dict[str, Any]) -> Provenance:
+def _by(said: dict[str, Any], agent: str) -> Provenance:
     """Who acts. Taken out of what was said, where it stands beside the operation's own fields: a client need
     not know which operations record it."""
     who = [said.pop(name, None) for name in _ACTORS]
     for name, given in zip(_ACTORS, who, strict=True):
         if given is not None and not isinstance(given, str):
             raise BadInput(f"{name} must be a text.", "Leave it out, or name who acts and through what.")
-    return calling(*who)
+    actor_id, origin = who
+    return calling(actor_id, origin, agent)
 
 
 @cache

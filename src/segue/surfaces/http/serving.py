@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import uvicorn
 from starlette.types import ASGIApp
 
+from segue.agents import inside
 from segue.errors import BadInput, Refused, Unavailable
 from segue.service.shared import glance, group_of, share
 from segue.service.tokens import Keyring, default_path, passing
@@ -85,7 +86,8 @@ class Serving:
         self.url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{self.port}"
         endpoint = Endpoint(options.mcp)
         origins = None if ANY_ORIGIN in options.cors else frozenset(options.cors)
-        guard = Guard(keyring, hosts, origins)
+        around = inside.here()
+        guard = Guard(keyring, hosts, origins, around.agent if around else "")
         app: ASGIApp = Api(self.sites, guard, self._pools, self._watch, endpoint, options.only_mcp)
         self._watch.overhear(logging.getLogger("uvicorn"))
         self._server = _Server(_configured(_with_cors(app, options.cors)), self.sites)

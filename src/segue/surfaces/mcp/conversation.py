@@ -112,12 +112,14 @@ class Conversation:
         return answer
 
     def by(self) -> Provenance:
-        """An agent, whatever it calls itself; one that segue knows under the name that segue has for it."""
-        from segue.agents.inside import caller
-        from segue.model.thread import AGENT, Provenance
+        """An agent, whatever it calls itself; one that segue knows under the name that segue has for it, and none under
+        the one that stands for a person."""
+        from segue.agents.inside import SOME_AGENT, caller
+        from segue.model.thread import AGENT, LIBRARY, Provenance
 
         known = caller(self.actor, {})
-        return Provenance(known.agent if known else self.actor, CHANNEL, AGENT)
+        named = SOME_AGENT if self.actor == LIBRARY.actor_id else self.actor
+        return Provenance(known.agent if known else named, CHANNEL, AGENT)
 
     def own(self, asked: Request) -> Inside | None:
         """The agent that asks and its own session, as far as they are known."""

@@ -251,7 +251,7 @@ TOOLS: tuple[Tool, ...] = (
         "changes",
         "Begin a change record",
         "Begins a record for a change, linked to the thread that work is in. Fill in more with segue_change_update.",
-        hidden=("more",),
+        hidden=("author", "more"),
     ),
     Tool(
         "change.update",
@@ -265,6 +265,7 @@ TOOLS: tuple[Tool, ...] = (
             "wanted.sub_edits",
             "wanted.coverage",
             "wanted.handoff",
+            "author",
             "seal_anew",
         ),
     ),
@@ -274,6 +275,7 @@ TOOLS: tuple[Tool, ...] = (
         "Take up a change",
         "Takes up a change in this session: checks its handoff block against the repository, archives the session "
         "before, and gives the packet to go on with. `dry_run` only shows it.",
+        hidden=("author",),
         whole=("packet",),
         quotes=True,
         open_shape=True,
@@ -283,7 +285,7 @@ TOOLS: tuple[Tool, ...] = (
         "changes",
         "Close a change",
         "Deploys a tested change that a person has approved.",
-        hidden=("approve_by", "approval_notes"),
+        hidden=("author", "approve_by", "approval_notes"),
     ),
     Tool(
         "change.lint",
@@ -306,7 +308,6 @@ FIELDS: dict[str, str] = {
     "around": "With line: so many lines before and after it, too.",
     "artifact_id": "An artifact's id, or a unique beginning of at least 8 characters.",
     "at_seq": "The frame to compile at; the end of the thread by default.",
-    "author": "Who is recorded as the author.",
     "budget": "The most tokens it may have.",
     "content": "The text of the message.",
     "dry_run": "Only show, write nothing.",

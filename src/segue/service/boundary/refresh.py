@@ -7,6 +7,7 @@ is replaced; a body somebody approved stays as it is.
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import NotFound
@@ -20,6 +21,7 @@ from segue.service.boundary.place import territory
 from segue.stores.traces import leave
 
 if TYPE_CHECKING:
+    from segue.redaction.redactor import Redactor
     from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
@@ -87,20 +89,21 @@ def _brought_up_to_date(
 ) -> documents.Document | None:
     """The document with this session's tail; None when it is no longer the one that was read."""
     from segue.handoff.tail import replace_tail
+    from segue.redaction.redact import taught_by
     from segue.service.handoffs import renderings
 
     source = _source(moment)
-    tail = _tail(workspace, moment, source)
     rich = (
         before is not None and before.about.rich and approvals.approval(workspace, before.about) is not None
     )
     beside = before is not None and rich and about_another(before, moment)
     if before is not None and rich and not beside:
-        text, about = replace_tail(before.text, tail), before.about
+        body, about, redactor = before.text, before.about, taught_by(source.entries())
     else:
-        text = replace_tail(renderings.mechanical(source), tail)
+        body, source, redactor = renderings.mechanical(source)
         place = territory(workspace.root, moment.cwd) or ""
         about = documents.About(host=moment.host, session_id=moment.session_id, place=place)
+    text = replace_tail(body, _tail(workspace, moment, source, redactor))
     about = about._replace(tail_of=(moment.host, moment.session_id), tail_ms=now_ms())
     if beside:
         return documents.write_beside(workspace, text, about)
@@ -128,17 +131,17 @@ def about_another(document: documents.Document, moment: Moment) -> bool:
     return document.about.session_id not in ("", moment.session_id)
 
 
-def _tail(workspace: Workspace, moment: Moment, source: Any) -> str:
+def _tail(workspace: Workspace, moment: Moment, source: Source, redactor: Redactor) -> str:
     """The last messages of the transcript, and what the hook itself carries, since the file lags behind it."""
     from segue.handoff.quote import inline
     from segue.handoff.tail import recent_tail
-    from segue.redaction.redact import Redactor, redact_entry
+    from segue.redaction.redact import redact_entry
     from segue.service.sessions.own_traces import without
 
-    redactor = Redactor()
     chars = workspace.config["boundary.tail_chars"]
-    entries = (redact_entry(entry, redactor) for entry in without(source.entries()))
-    tail = redactor.redact(recent_tail(entries, workspace.config["boundary.tail_messages"], chars))
+    clean = partial(redact_entry, redactor=redactor)
+    messages = workspace.config["boundary.tail_messages"]
+    tail = redactor.redact(recent_tail(without(source.entries()), messages, chars, clean=clean))
     if moment.text and redactor.redact(moment.text)[:80] not in tail:
         said = inline(redactor.redact(moment.text))[:chars]
         tail = f"{tail.rstrip()}\n- agent (from the hook): {said}\n"

@@ -21,7 +21,6 @@ from segue.extract import tokens
 from segue.extract.budget import DEFAULT, require
 from segue.extract.earlier_facts import FactsOf
 from segue.handoff import packet as rendered
-from segue.handoff.packet_facts import facts_in
 from segue.model import wire
 from segue.model.entry import Entry
 from segue.model.facts import Facts, Redactions, RepoState
@@ -146,7 +145,7 @@ def draft(
     preset: str = "",
     repo: RepoState | Callable[[], RepoState] | None = None,
     include_files: Sequence[str] = (),
-    facts_of: FactsOf = facts_in,
+    facts_of: FactsOf = earlier.told,
     secrets: Sequence[str] = (),
     recording: Recording | None = None,
 ) -> Draft:

@@ -30,6 +30,7 @@ def prepare(workspace: Workspace, moment: Moment) -> dict[str, Any]:
     """Archives the transcript and refreshes the tail. Raises Refused, with both untouched, for a transcript that
     is not the host's."""
     archived = keep(workspace, moment)
+    holding = ""
     if os.path.isfile(moment.transcript_path):
         holding = archives.held(moment.host, moment.transcript_path)
         if holding == archives.NO_TRANSCRIPT or (holding != archives.SAID and documents.current(workspace)):
@@ -37,7 +38,7 @@ def prepare(workspace: Workspace, moment: Moment) -> dict[str, Any]:
     elif moment.transcript_path:
         told = f"NotFound: there is no transcript {moment.transcript_path}; nothing of this session was kept"
         leave(workspace.folder, moment.host, moment.event, told)
-    refreshed = refresh(workspace, moment)
+    refreshed = refresh(workspace, moment, holding)
     return {"archived": archived is not None, "sha256": refreshed.sha256 if refreshed else None}
 
 
@@ -56,20 +57,20 @@ def keep(workspace: Workspace, moment: Moment) -> archives.Archived | None:
     return archived
 
 
-def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
+def refresh(workspace: Workspace, moment: Moment, holding: str = "") -> documents.Document | None:
     """Replaces the tail of the current document, or derives a mechanical one where there is none, or where the
     approved one is about another session. Returns the document; None when there is neither one nor a session to
     derive it from. A session of which something was forgotten is none, and gives no tail. What somebody approves
-    meanwhile is not written over: its tail is refreshed instead."""
+    meanwhile is not written over: its tail is refreshed instead. `holding` is what the transcript holds, where that was
+    asked before."""
     forgotten = archives.is_forgotten(workspace, moment.host, moment.session_id)
     if forgotten or not os.path.isfile(moment.transcript_path):
         return documents.current(workspace)
+    if (holding or archives.held(moment.host, moment.transcript_path)) != archives.SAID:
+        return documents.current(workspace)
     document = None
     while document is None:
-        before = documents.current(workspace)
-        if not archives.holds_session(moment.host, moment.transcript_path):
-            return before
-        document = _brought_up_to_date(workspace, moment, before)
+        document = _brought_up_to_date(workspace, moment, documents.current(workspace))
     note(workspace, (moment.host, moment.session_id), document)
     return document
 

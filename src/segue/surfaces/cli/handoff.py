@@ -93,7 +93,7 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
         from segue.surfaces.cli import handoff_change
 
         return handoff_change.fill(args, workspace, proposal.made, out)
-    storing = not (args.dry_run or args.out)
+    storing = _stores(args)
     unseen = not args.edit and (args.yes or not (storing or args.launch))
     look = None if unseen else lambda text: review.looked_at(text, args.edit, out)
     left = commit.review(workspace, proposal, args.format, look, review.kept)
@@ -122,8 +122,9 @@ def _proposal(args: argparse.Namespace, workspace: Any, chosen: Chosen, out: Out
     from segue.service.handoffs.draft import Wanted, propose
 
     model = "" if args.explain or args.change else args.model or ""
+    kept = args.format == "document" or (_stores(args) and not (args.explain or args.change))
     wanted = Wanted(
-        args.goal, args.budget, args.preset or "", args.repo, args.include_file, _here(args), model
+        args.goal, args.budget, args.preset or "", args.repo, args.include_file, _here(args), model, kept
     )
     proposal = propose(workspace, chosen.source, wanted)
     if chosen.guessed:
@@ -192,6 +193,10 @@ def _answer(
         out.text(shown)
     if committed:
         out.note(f"segue: thread {committed['thread_id']}, bundle {committed['summary_artifact_id'][:12]}.")
+
+
+def _stores(args: argparse.Namespace) -> bool:
+    return not (args.dry_run or args.out)
 
 
 def _here(args: argparse.Namespace) -> str:

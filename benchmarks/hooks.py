@@ -18,7 +18,7 @@ from collections.abc import Callable
 from measure import Line, bounded, options, rates, report
 
 import segue
-from handoff import MOST_MB, START_MS, Ran, bare, best, ran, repeated, source
+from handoff import MOST_MB, Ran, bare, best, ran, repeated, source
 from segue import samples
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
@@ -42,7 +42,8 @@ def started(command: list[str], place: str, payload: bytes) -> Callable[[], int]
 
 
 def before_compaction(megabytes: float, rounds: int, smallest: bool) -> list[Line]:
-    """The hook before the first compaction of a session, in a new project each time."""
+    """The hook before the first compaction of a session, in a new project each time. Its processor time is judged; what
+    the disk takes to keep a copy comes on top of that."""
     starts: list[Ran] = []
     found: list[Ran] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -57,10 +58,11 @@ def before_compaction(megabytes: float, rounds: int, smallest: bool) -> list[Lin
             found.append(ran([*SCRIPT, *BEFORE], project, json.dumps(told).encode()))
             if not os.listdir(os.path.join(project, ".segue", "transcripts")):
                 sys.exit("The hook before the compaction kept nothing.")
-    start, took, most = best(starts).waited, best(found).waited, BEFORE_MS / START_MS
+    start, took = best(starts), best(found)
     what = f"before a compaction, {megabytes:g} MB"
     return [
-        Line(what, took * 1000, "µs", start * 1000, f"<= {most:.0f} x bare", took <= most * start),
+        Line(what, took.cpu * 1000, "µs", start.cpu * 1000, f"<= {BEFORE_MS} ms", took.cpu <= BEFORE_MS),
+        Line(f"{what}, waited for", took.waited * 1000, "µs", start.waited * 1000),
         bounded(f"{what}, peak memory", max(run.peak_mb for run in found), "MB", MOST_MB),
     ]
 

@@ -85,7 +85,8 @@ def peer(environment: dict[str, str]) -> str:
     """The peer's program, installed at its first use; nothing where no registry has it."""
     folder = os.path.join(RESULTS, f"{PEER}-{PEER_VERSION}")
     program = os.path.join(folder, "bin", PEER)
-    install = [os.path.join(folder, "bin", "python"), "-m", "pip", "install", f"{PEER}=={PEER_VERSION}"]
+    pip = [os.path.join(folder, "bin", "python"), "-m", "pip", "--retries", "1", "--timeout", "15"]
+    install = [*pip, "install", f"{PEER}=={PEER_VERSION}"]
     for command in ([sys.executable, "-m", "venv", folder], install):
         if not os.path.exists(program):
             subprocess.run(command, env=environment, capture_output=True, check=False)

@@ -39,21 +39,19 @@ def recent_tail(
     entries: Iterable[Entry],
     messages: int = 16,
     chars: int = 500,
-    since_line: int | None = None,
     clean: Callable[[Entry], Entry] = lambda entry: entry,
 ) -> str:
     """The last messages of the person and the agent, newest last, with what the tools did between them.
 
-    `since_line` leaves out what the body of the handoff already knew. Text that a harness put into the
-    conversation, and the side conversations of sub-agents, are not messages. `clean` is asked, once all entries
-    have passed, for each of the few that are quoted.
+    Text that a harness put into the conversation, and the side conversations of sub-agents, are not messages. `clean`
+    is asked, once all entries have passed, for each of the few that are quoted.
     """
     spans: deque[_Span] = deque()
     calls: dict[str, _Span] = {}
     line = time_ms = -1
     for entry in entries:
         line, time_ms = max(line, entry.line), max(time_ms, entry.time_ms or -1)
-        if entry.agent_id or (since_line is not None and entry.line <= since_line):
+        if entry.agent_id:
             continue
         if _is_message(entry):
             spans.append(_Span(entry))

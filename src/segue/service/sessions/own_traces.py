@@ -21,19 +21,9 @@ from segue.model.packet import OPENING
 from segue.model.turn import opens_turn
 from segue.service.sessions.own_calls import asks_for_us_alone, hands_over, is_ours, without_ours
 
-_ACTS = frozenset(
-    (
-        "tool_call",
-        "tool_result",
-        "todo",
-        "plan",
-        "question",
-        "answer",
-        "rejection",
-        "subagent_start",
-        "subagent_end",
-    )
-)
+_ACTS = frozenset((
+    "tool_call", "tool_result", "todo", "plan", "question", "answer", "rejection", "subagent_start", "subagent_end",
+))  # fmt: skip
 """Kinds of entries that show what a turn is about."""
 _WORDS = frozenset(("agent", "thought"))
 _COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|$)")
@@ -41,43 +31,12 @@ _COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|$)")
 _STATUS = re.compile(r"^(?:[ MADRCU?!]{2} |\t(?:[a-z ]+: +)?)(\S+)$\n?", re.MULTILINE)
 """A line in which git shows the state of a file."""
 _TRANSCRIPT = "the transcript"
-_PROGRAMS = frozenset(
-    [
-        "/exit",
-        "/quit",
-        "/cost",
-        "/usage",
-        "/stats",
-        "/status",
-        "/context",
-        "/model",
-        "/models",
-        "/fast",
-        "/effort",
-        "/config",
-        "/settings",
-        "/clear",
-        "/compact",
-        "/copy",
-        "/export",
-        "/help",
-        "/login",
-        "/logout",
-        "/permissions",
-        "/mcp",
-        "/hooks",
-        "/agents",
-        "/ide",
-        "/vim",
-        "/theme",
-        "/color",
-        "/statusline",
-        "/terminal-setup",
-        "/doctor",
-        "/release-notes",
-        "/tokens",
-    ]
-)
+_PROGRAMS = frozenset((
+    "/exit", "/quit", "/cost", "/usage", "/stats", "/status", "/context", "/model", "/models", "/fast", "/effort",
+    "/config", "/settings", "/clear", "/compact", "/copy", "/export", "/help", "/login", "/logout", "/permissions",
+    "/mcp", "/hooks", "/agents", "/ide", "/vim", "/theme", "/color", "/statusline", "/terminal-setup", "/doctor",
+    "/release-notes", "/tokens",
+))  # fmt: skip
 """Commands that a program carries out itself, given alone, where they are recorded as prompts: `/login returns 500` is
 a report."""
 _SETS = frozenset(("/model", "/effort", "/theme", "/color"))

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
+import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 
 from segue.errors import BadInput, Refused, SegueError
-from segue.surfaces.cli.output import Output
+from segue.handoff.selection import Choice, choices, noted, without
+from segue.surfaces.cli.output import Output, somebody_is_here
 from segue.surfaces.cli.printable import printable
-
-if TYPE_CHECKING:
-    from segue.handoff.selection import Choice
 
 _SPAN = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
 _ANSWERS = {
@@ -27,11 +27,6 @@ _FALLBACK = ("sensible-editor", "nano", "vi")
 def in_editor(text: str) -> str:
     """The text as the person left it in their editor; a packet says that it was edited. No file, an empty one or a
     failing editor cancels."""
-    import subprocess  # 2 ms
-    import tempfile  # 3 ms
-
-    from segue.handoff.selection import noted  # 6 ms
-
     command = _editor()
     handle, path = tempfile.mkstemp(prefix="segue-handoff-", suffix=".md")
     try:
@@ -80,8 +75,6 @@ def kept(text: str, written: bool = True) -> Iterator[None]:
     except SegueError as fault:
         if not written:
             raise
-        import tempfile  # 3 ms
-
         handle, path = tempfile.mkstemp(prefix="segue-kept-")
         with open(handle, "w", encoding="utf-8") as file:
             file.write(text)
@@ -105,8 +98,6 @@ def _editor() -> list[str]:
 
 
 def _words(name: str, command: str) -> list[str]:
-    import shlex
-
     try:
         return shlex.split(command)
     except ValueError as fault:
@@ -117,8 +108,6 @@ def _words(name: str, command: str) -> list[str]:
 
 def on_screen(text: str) -> str:
     """Shows the text and asks: take it, edit it, leave items out where it has some, or cancel."""
-    from segue.handoff.selection import choices, without  # 6 ms
-
     while True:
         items = choices(text)
         sys.stderr.write(text if text.endswith("\n") else text + "\n")
@@ -144,11 +133,6 @@ def _choice(*, selectable: bool) -> str:
         if meant in offered:
             return meant
         sys.stderr.write(f"{printable(answer)!r} is none of these: Enter, {', '.join([*offered][1:])}.\n")
-
-
-def somebody_is_here() -> bool:
-    """Whether a person can be shown something and asked."""
-    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def agreed(question: str) -> None:

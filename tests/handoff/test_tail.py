@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import example, given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from segue.handoff.headings import DOCUMENT, TAIL_HEADING, headings, lines
 from segue.handoff.tail import NOTHING, missing_headings, recent_tail, replace_tail, split
@@ -32,11 +34,6 @@ def test_the_tail_holds_no_more_messages_than_asked_for(entries: list[Entry]) ->
     assert rows == ['- [#18] person refuses: "never force-push"', "- [#19] interrupted"]
 
 
-def test_the_tail_begins_after_what_the_body_knew(entries: list[Entry]) -> None:
-    assert "[#15]" not in recent_tail(entries, since_line=15)
-    assert '- [#16] person answers: "Thirty seconds."' in recent_tail(entries, since_line=15)
-
-
 def test_a_long_message_keeps_its_beginning_and_its_end() -> None:
     entry = Entry(kind="agent", file="s", line=1, text="begin " + "x" * 1000 + " end")
     row = recent_tail([entry], chars=60).splitlines()[-1]
@@ -61,6 +58,24 @@ def test_a_result_belongs_to_its_call_even_when_a_message_came_between() -> None
         '- [#3] person: "wait"',
     ]
     assert rows[0].startswith("Up to [#4].")
+
+
+def test_what_is_quoted_and_nothing_else_is_cleaned_once_all_entries_have_passed() -> None:
+    passed: list[int] = []
+    cleaned: list[tuple[int, int]] = []
+
+    def told() -> Iterator[Entry]:
+        for line in range(1, 9):
+            passed.append(line)
+            yield Entry(kind="agent", file="s", line=line, text=f"secret {line}")
+
+    def clean(entry: Entry) -> Entry:
+        cleaned.append((entry.line, len(passed)))
+        return replace(entry, text="gone")
+
+    rows = recent_tail(told(), messages=2, clean=clean).splitlines()
+    assert rows[2:] == ['- [#7] agent: "gone"', '- [#8] agent: "gone"']
+    assert cleaned == [(7, 8), (8, 8)]
 
 
 def test_no_message_is_said_so() -> None:

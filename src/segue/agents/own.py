@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from segue.agents import integrations
@@ -60,6 +60,7 @@ def _called(path: str) -> str:
     return ""
 
 
+@lru_cache(1 << 12)
 def is_file(path: str) -> bool:
     """True for a file of ours, wherever the project or the home is, and for all that lies in our folder."""
     place = f"/{path.replace(os.sep, '/').rstrip('/')}"

@@ -172,10 +172,12 @@ class Indexer:
         """What the agent asked last, where its last words end in a question: a brief prompt may be its answer."""
         said, at = self._reports.last()
         tail = said.rstrip()[-_ASKED:].rpartition("\n\n")[2]
+        if "?" not in tail or not self._answered < at < line:
+            return None
         asks = tail.rstrip("*_ )\"'").endswith("?") or any(
             part.endswith("?") for part in sentences(tail)[-2:]
         )
-        return (tail, at) if self._answered < at < line and asks else None
+        return (tail, at) if asks else None
 
     def _on_agent(self, entry: Entry) -> None:
         self._tick(entry)

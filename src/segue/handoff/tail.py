@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from segue.handoff.headings import DOCUMENT, TAIL, TAIL_HEADING, Heading, document_name, headings, lines, same
@@ -36,23 +36,27 @@ _STRUCTURE = re.compile(r"^(?= {0,3}(?:#{1,6}(?:\s|$)|```|~~~|<))", re.M)
 
 
 def recent_tail(
-    entries: Iterable[Entry], messages: int = 16, chars: int = 500, since_line: int | None = None
+    entries: Iterable[Entry],
+    messages: int = 16,
+    chars: int = 500,
+    clean: Callable[[Entry], Entry] = lambda entry: entry,
 ) -> str:
     """The last messages of the person and the agent, newest last, with what the tools did between them.
 
-    `since_line` leaves out what the body of the handoff already knew. Text that a harness put into the
-    conversation, and the side conversations of sub-agents, are not messages.
+    Text that a harness put into the conversation, and the side conversations of sub-agents, are not messages. `clean`
+    is asked, once all entries have passed, for each of the few that are quoted.
     """
     spans: deque[_Span] = deque()
     calls: dict[str, _Span] = {}
     line = time_ms = -1
     for entry in entries:
         line, time_ms = max(line, entry.line), max(time_ms, entry.time_ms or -1)
-        if entry.agent_id or (since_line is not None and entry.line <= since_line):
+        if entry.agent_id:
             continue
-        said = _said(entry, chars)
-        if said or (not spans and entry.kind == "tool_call"):
-            spans.append(_Span(said))
+        if _is_message(entry):
+            spans.append(_Span(entry))
+        elif not spans and entry.kind == "tool_call":
+            spans.append(_Span(None))
         if len(spans) > messages:
             spans.popleft()
         if entry.kind == "tool_call" and spans:
@@ -60,7 +64,7 @@ def recent_tail(
             calls[entry.call_id] = spans[-1]
         elif entry.kind == "tool_result" and entry.call_id in calls:
             calls.pop(entry.call_id).answered(entry)
-    rows = [row for span in spans for row in span.rows()]
+    rows = [row for span in spans for row in span.rows(chars, clean)]
     if not rows:
         return NOTHING
     at = stamp(time_ms)
@@ -97,43 +101,46 @@ def missing_headings(body: str) -> tuple[str, ...]:
 class _Span:
     """A message and the tool calls until the next one: how many, the last few, and how those came out."""
 
-    def __init__(self, said: str) -> None:
+    def __init__(self, said: Entry | None) -> None:
         self._said = said
-        self._calls: deque[tuple[int, str, str]] = deque(maxlen=_CALLS_SHOWN)
+        self._calls: deque[Entry] = deque(maxlen=_CALLS_SHOWN)
         self._outcomes: dict[str, str] = {}
         self._count = self._failed = 0
 
     def called(self, entry: Entry) -> None:
         self._count += 1
-        self._calls.append((entry.line, entry.call_id, _call(entry)))
+        self._calls.append(entry)
 
     def answered(self, entry: Entry) -> None:
         failed = bool(entry.is_error or entry.exit_code)
         self._failed += failed
         self._outcomes[entry.call_id] = _outcome(entry) if failed else ""
 
-    def rows(self) -> list[str]:
-        rows = [self._said] if self._said else []
+    def rows(self, chars: int, clean: Callable[[Entry], Entry]) -> list[str]:
+        rows = [_said(clean(self._said), chars)] if self._said else []
         if self._calls:
-            shown = [name + self._outcomes.get(call_id, " → no result") for _, call_id, name in self._calls]
+            shown = [
+                _call(clean(call)) + self._outcomes.get(call.call_id, " → no result") for call in self._calls
+            ]
             earlier = self._count - len(shown)
             counts = [f"{earlier} more before"] * bool(earlier) + [f"{self._failed} failed"] * bool(
                 self._failed
             )
             more = f" ({', '.join(counts)})" if counts else ""
-            rows.append(f"- [#{self._calls[0][0]}] tools: {'; '.join(shown)}{more}")
+            rows.append(f"- [#{self._calls[0].line}] tools: {'; '.join(shown)}{more}")
         return rows
 
 
+def _is_message(entry: Entry) -> bool:
+    if entry.kind not in _SPEAKERS or (entry.kind == "user" and entry.by != "person"):
+        return False
+    return entry.kind in _WORDLESS or bool((entry.text or entry.reason).strip())
+
+
 def _said(entry: Entry, chars: int) -> str:
-    """The message as a row; empty for an entry that is none."""
-    speaker = _SPEAKERS.get(entry.kind)
-    if speaker is None or (entry.kind == "user" and entry.by != "person"):
-        return ""
     text = entry.text or entry.reason
-    if not text.strip():
-        return f"- [#{entry.line}] {speaker}" if entry.kind in _WORDLESS else ""
-    return f"- [#{entry.line}] {speaker}: {quoted(text, chars)}"
+    told = f": {quoted(text, chars)}" if text.strip() else ""
+    return f"- [#{entry.line}] {_SPEAKERS[entry.kind]}{told}"
 
 
 def _call(entry: Entry) -> str:

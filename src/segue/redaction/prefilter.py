@@ -25,18 +25,9 @@ _IN_SPEECH = """asscode ennwort passe contrase senha wachtwoord hasł heslo lös
 密码 密碼 口令 パスワード 비밀번호"""
 _IN_A_JAR = "E\t/"
 _SPACED_OUT = (
-    "pword",
-    *("ass phrase", "og in as", "ogin as", "ign in as", "og in with", "ogin with", "creds", "pw="),
-    "pi key",
-    "PI key",
-    "ccess key",
-    "pw ",
-    "pw:",
-    "PW ",
-    "PW:",
-    "pass:",
-    "pass ",
-)
+    "pword", "ass phrase", "og in as", "ogin as", "ign in as", "og in with", "ogin with", "creds", "pw=",
+    "pi key", "PI key", "ccess key", "pw ", "pw:", "PW ", "PW:", "pass:", "pass ",
+)  # fmt: skip
 """Names of several words, and short ones with what follows them."""
 _KIND = 10
 """Bytes before the `Secret` of a Kubernetes manifest that say so: in it every value is one, however far away."""

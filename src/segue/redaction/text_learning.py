@@ -14,16 +14,7 @@ from segue.redaction.random_values import made_up
 from segue.redaction.tokens import TOKENS
 
 _NAMES_OF_PASSWORDS = (b"pass", b"pwd", b"pw")
-_NAMES_OF_OTHERS = (
-    b"token",
-    b"secret",
-    b"key",
-    b"credential",
-    b"bearer",
-    b"authorization",
-    b"cookie",
-    b"auth",
-)
+_NAMES_OF_OTHERS = tuple(b"token secret key credential bearer authorization cookie auth".split())
 _NAME = 64
 """Bytes before a value in which its name stands."""
 _JOINTS = 3

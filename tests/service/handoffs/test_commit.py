@@ -61,6 +61,14 @@ def test_the_budget_that_counts_is_the_one_that_is_asked_for(project: Workspace)
     assert handoffs.commit(project, "go on", budget=20_000, text=packet + LONGER)["tokens"] > 1000
 
 
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_draft_is_the_same_whether_its_entries_are_kept_or_not(project: Workspace, kept: bool) -> None:
+    source = lookup.at(session(project, WORK))
+    proposal = propose(project, source, Wanted("go on", 1000, repo=False, kept=kept))
+    assert (proposal.source.read is not None) is kept
+    assert proposal.made == propose(project, source, Wanted("go on", 1000, repo=False)).made
+
+
 def test_what_is_refused_is_given_to_who_keeps_it(project: Workspace) -> None:
     proposal = propose(project, lookup.at(session(project, WORK)), Wanted("go on", 1000, repo=False))
     kept: list[str] = []

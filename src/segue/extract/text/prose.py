@@ -7,7 +7,7 @@ writer showed, not words that the writer said.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.S)
 _SHOWS = frozenset(">|+$[{}<➜❯λ%")
@@ -45,8 +45,10 @@ def sentences(text: str) -> list[str]:
     return [sentence for line in text.split("\n") for sentence in line_sentences(line)]
 
 
+@lru_cache(1 << 13)
 def line_sentences(line: str) -> list[str]:
-    """The sentences of one line; none if the line is something shown."""
+    """The sentences of one line; none if the line is something shown. A prompt is condensed to several lengths, so
+    everybody who asks for a line gets the same list."""
     line = line.strip()
     if not line or is_shown(line) or not is_wordy(line):
         return []

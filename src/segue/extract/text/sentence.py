@@ -11,7 +11,7 @@ from segue.model.facts import Role
 from segue.model.value import NamedTuple
 
 _NAMED = re.compile(
-    r"`[^`\n]{2,60}`|\b[\w-]+(?:/[\w.-]+)+|\b\w+\.[a-z]{1,4}\b|\b\w*[a-z][A-Z]\w*|\b\w+_\w+|#\d+"
+    r"`[^`\n]{2,60}`|\b(?:[\w-]++(?:/[\w.-]+)+|\w++\.[a-z]{1,4}\b|\w*[a-z][A-Z]\w*|\w+_\w+)|#\d+"
 )
 _NUMBER = re.compile(r"(?<![\w.])\d[\d.,]*\b")
 _SHORT = 2
@@ -20,9 +20,15 @@ _SHORT = 2
 class Sentence(NamedTuple):
     text: str
     words: tuple[str, ...]
-    names: int
-    numbers: int
     roles: tuple[Role, ...]
+
+    @property
+    def names(self) -> int:
+        return _counted(self.text)[0]
+
+    @property
+    def numbers(self) -> int:
+        return _counted(self.text)[1]
 
     @property
     def terms(self) -> frozenset[str]:
@@ -33,7 +39,13 @@ class Sentence(NamedTuple):
 @lru_cache(1 << 13)
 def parsed(text: str) -> Sentence:
     words = tuple(words_of(text))
-    return Sentence(text, words, len(_NAMED.findall(text)), len(_NUMBER.findall(text)), roles(text, words))
+    return Sentence(text, words, roles(text, words))
+
+
+@lru_cache(1 << 13)
+def _counted(text: str) -> tuple[int, int]:
+    """The names and the numbers in a sentence: only those that compete are asked for them."""
+    return len(_NAMED.findall(text)), len(_NUMBER.findall(text))
 
 
 def sentences(text: str) -> list[Sentence]:

@@ -7,6 +7,7 @@ is replaced; a body somebody approved stays as it is.
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import NotFound
@@ -20,6 +21,7 @@ from segue.service.boundary.place import territory
 from segue.stores.traces import leave
 
 if TYPE_CHECKING:
+    from segue.redaction.redactor import Redactor
     from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
@@ -28,6 +30,7 @@ def prepare(workspace: Workspace, moment: Moment) -> dict[str, Any]:
     """Archives the transcript and refreshes the tail. Raises Refused, with both untouched, for a transcript that
     is not the host's."""
     archived = keep(workspace, moment)
+    holding = ""
     if os.path.isfile(moment.transcript_path):
         holding = archives.held(moment.host, moment.transcript_path)
         if holding == archives.NO_TRANSCRIPT or (holding != archives.SAID and documents.current(workspace)):
@@ -35,7 +38,7 @@ def prepare(workspace: Workspace, moment: Moment) -> dict[str, Any]:
     elif moment.transcript_path:
         told = f"NotFound: there is no transcript {moment.transcript_path}; nothing of this session was kept"
         leave(workspace.folder, moment.host, moment.event, told)
-    refreshed = refresh(workspace, moment)
+    refreshed = refresh(workspace, moment, holding)
     return {"archived": archived is not None, "sha256": refreshed.sha256 if refreshed else None}
 
 
@@ -54,20 +57,20 @@ def keep(workspace: Workspace, moment: Moment) -> archives.Archived | None:
     return archived
 
 
-def refresh(workspace: Workspace, moment: Moment) -> documents.Document | None:
+def refresh(workspace: Workspace, moment: Moment, holding: str = "") -> documents.Document | None:
     """Replaces the tail of the current document, or derives a mechanical one where there is none, or where the
     approved one is about another session. Returns the document; None when there is neither one nor a session to
     derive it from. A session of which something was forgotten is none, and gives no tail. What somebody approves
-    meanwhile is not written over: its tail is refreshed instead."""
+    meanwhile is not written over: its tail is refreshed instead. `holding` is what the transcript holds, where that was
+    asked before."""
     forgotten = archives.is_forgotten(workspace, moment.host, moment.session_id)
     if forgotten or not os.path.isfile(moment.transcript_path):
         return documents.current(workspace)
+    if (holding or archives.held(moment.host, moment.transcript_path)) != archives.SAID:
+        return documents.current(workspace)
     document = None
     while document is None:
-        before = documents.current(workspace)
-        if not archives.holds_session(moment.host, moment.transcript_path):
-            return before
-        document = _brought_up_to_date(workspace, moment, before)
+        document = _brought_up_to_date(workspace, moment, documents.current(workspace))
     note(workspace, (moment.host, moment.session_id), document)
     return document
 
@@ -87,20 +90,21 @@ def _brought_up_to_date(
 ) -> documents.Document | None:
     """The document with this session's tail; None when it is no longer the one that was read."""
     from segue.handoff.tail import replace_tail
+    from segue.redaction.redact import taught_by
     from segue.service.handoffs import renderings
 
     source = _source(moment)
-    tail = _tail(workspace, moment, source)
     rich = (
         before is not None and before.about.rich and approvals.approval(workspace, before.about) is not None
     )
     beside = before is not None and rich and about_another(before, moment)
     if before is not None and rich and not beside:
-        text, about = replace_tail(before.text, tail), before.about
+        body, about, redactor = before.text, before.about, taught_by(source.entries())
     else:
-        text = replace_tail(renderings.mechanical(source), tail)
+        body, source, redactor = renderings.mechanical(source)
         place = territory(workspace.root, moment.cwd) or ""
         about = documents.About(host=moment.host, session_id=moment.session_id, place=place)
+    text = replace_tail(body, _tail(workspace, moment, source, redactor))
     about = about._replace(tail_of=(moment.host, moment.session_id), tail_ms=now_ms())
     if beside:
         return documents.write_beside(workspace, text, about)
@@ -128,17 +132,17 @@ def about_another(document: documents.Document, moment: Moment) -> bool:
     return document.about.session_id not in ("", moment.session_id)
 
 
-def _tail(workspace: Workspace, moment: Moment, source: Any) -> str:
+def _tail(workspace: Workspace, moment: Moment, source: Source, redactor: Redactor) -> str:
     """The last messages of the transcript, and what the hook itself carries, since the file lags behind it."""
     from segue.handoff.quote import inline
     from segue.handoff.tail import recent_tail
-    from segue.redaction.redact import Redactor, redact_entry
+    from segue.redaction.redact import redact_entry
     from segue.service.sessions.own_traces import without
 
-    redactor = Redactor()
     chars = workspace.config["boundary.tail_chars"]
-    entries = (redact_entry(entry, redactor) for entry in without(source.entries()))
-    tail = redactor.redact(recent_tail(entries, workspace.config["boundary.tail_messages"], chars))
+    clean = partial(redact_entry, redactor=redactor)
+    messages = workspace.config["boundary.tail_messages"]
+    tail = redactor.redact(recent_tail(without(source.entries()), messages, chars, clean=clean))
     if moment.text and redactor.redact(moment.text)[:80] not in tail:
         said = inline(redactor.redact(moment.text))[:chars]
         tail = f"{tail.rstrip()}\n- agent (from the hook): {said}\n"

@@ -17,9 +17,6 @@ from segue.model.bundle import FACTS_KEY
 from segue.model.value import NamedTuple
 from segue.service.handoffs import renderings
 from segue.service.handoffs.draft import Draft, Proposal, revised
-from segue.service.handoffs.reviews import worsened
-from segue.service.imports import intake
-from segue.service.threads import streams
 
 if TYPE_CHECKING:
     from segue.model.answers import HandedOff
@@ -66,6 +63,10 @@ def review(
     left = revised(made, text)
     if left is made:
         return Reviewed(made, made.text, False, approved)
+    from segue.service.handoffs.reviews import (
+        worsened,
+    )  # 11 ms
+
     if left.tokens > max(made.budget, made.tokens) + _MARKS:
         with keep(left.text):
             raise BadInput(
@@ -94,6 +95,9 @@ def commit(
     The session is imported as far as the draft read it, where the `source` holds what was read. What is stored is
     redacted in any case, with all secrets known that the session showed.
     """
+    from segue.service.imports import intake  # 3 ms, for those who only look at a draft
+    from segue.service.threads import streams
+
     imported = intake.import_session(workspace, source, by, known=made.redactor)
     facts_id, _ = workspace.artifacts.put(facts_bytes(made))
     return streams.handoff(

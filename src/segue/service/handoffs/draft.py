@@ -21,7 +21,6 @@ from segue.extract import tokens
 from segue.extract.budget import DEFAULT, require
 from segue.extract.earlier_facts import FactsOf
 from segue.handoff import packet as rendered
-from segue.handoff.packet_facts import facts_in
 from segue.model import wire
 from segue.model.entry import Entry
 from segue.model.facts import Facts, Redactions, RepoState
@@ -68,6 +67,8 @@ class Wanted(NamedTuple):
     """Where whoever asks stands; by default the root of the project."""
     model: str = ""
     """Who improves the prose; by default nobody."""
+    kept: bool = True
+    """Whether the entries will be asked for again, by a commit or a document; else they are read again where they are."""
 
 
 class Draft(msgspec.Struct, frozen=True, eq=False):
@@ -95,7 +96,7 @@ class Proposal(NamedTuple):
     """A draft for somebody to review."""
 
     source: lookup.Source
-    """The session, of which nothing is read again: its entries are those of the draft."""
+    """The session; where its entries are kept, they are those of the draft."""
     made: Draft
     notes: tuple[str, ...] = ()
     """What whoever asked should know about it, in a sentence each."""
@@ -107,7 +108,7 @@ def propose(workspace: Workspace, source: lookup.Source, wanted: Wanted) -> Prop
     config = workspace.config
     directory = wanted.directory or workspace.root
     looks = config["handoff.repo"] if wanted.repo is None else wanted.repo
-    recording = Recording()
+    recording = Recording() if wanted.kept else None
     made = draft(
         Session(
             source.agent, source.path, source.entries(), is_asking(workspace.folder, source), _name(source)
@@ -120,7 +121,7 @@ def propose(workspace: Workspace, source: lookup.Source, wanted: Wanted) -> Prop
         facts_of=partial(earlier.facts_of, workspace),
         recording=recording,
     )
-    source = source._replace(read=recording)
+    source = source._replace(read=recording or source.read)
     why = made.redactor.redact(emptiness.reason(made.index, source.entries()))
     emptiness.require_content(made.index, why)
     unnamed = emptiness.unnamed(made.facts, made.text)
@@ -146,7 +147,7 @@ def draft(
     preset: str = "",
     repo: RepoState | Callable[[], RepoState] | None = None,
     include_files: Sequence[str] = (),
-    facts_of: FactsOf = facts_in,
+    facts_of: FactsOf = earlier.told,
     secrets: Sequence[str] = (),
     recording: Recording | None = None,
 ) -> Draft:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from segue.model import wire
-from segue.redaction.redact import redact_entry
+from segue.redaction.redact import Redactor, redact_entry
 
 if TYPE_CHECKING:
     from segue.service.handoffs.draft import Draft, Proposal
@@ -31,9 +32,8 @@ def rendered_as(
         from segue.handoff.tail import recent_tail
         from segue.service.sessions.own_traces import without
 
-        redactor = made.redactor.twin()
-        work = (redact_entry(entry, redactor) for entry in without(source.entries()))
-        return render_document(made.facts, recent_tail(work))
+        clean = partial(redact_entry, redactor=made.redactor.twin())
+        return render_document(made.facts, recent_tail(without(source.entries()), clean=clean))
     if form == "bundle":
         if committed:
             return workspace.artifacts.get(committed["summary_artifact_id"]).decode() + "\n"
@@ -72,12 +72,16 @@ def measured(form: str, made: Draft, text: str) -> str:
     return f"{_NAMES[form]} of {count(text)} tokens (the budget is the packet's)"
 
 
-def mechanical(source: Source) -> str:
-    """The document derived from a session's evidence, without its tail."""
+def mechanical(source: Source) -> tuple[str, Source, Redactor]:
+    """The document derived from a session's evidence, without its tail; the session as it was read for that, and what
+    knows its secrets."""
     from segue.handoff.document import render_document
     from segue.service.handoffs.draft import Session, draft
+    from segue.service.sessions.recording import Recording
 
-    return render_document(draft(Session(source.agent, source.path, source.entries())).facts, "")
+    recording = Recording()
+    made = draft(Session(source.agent, source.path, source.entries()), recording=recording)
+    return render_document(made.facts, ""), source._replace(read=recording), made.redactor
 
 
 def answer(made: Draft, proposal: Proposal, notes: Sequence[str] = ()) -> dict[str, Any]:

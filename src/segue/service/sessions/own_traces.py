@@ -31,7 +31,7 @@ from segue.service.sessions.own_calls import (
 )
 
 _ACTS = frozenset(
-    (
+    [
         "tool_call",
         "tool_result",
         "todo",
@@ -41,7 +41,7 @@ _ACTS = frozenset(
         "rejection",
         "subagent_start",
         "subagent_end",
-    )
+    ]
 )
 """Kinds of entries that show what a turn is about."""
 _WORDS = frozenset(("agent", "thought"))

@@ -9,7 +9,7 @@ from typing import Any
 from segue.model.thread import AGENT, Provenance
 from segue.service.boundary import drafts
 from segue.surfaces.cli.operation_calls import ask, server_of
-from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.output import Output, somebody_is_here
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, own_session, provenance, read_text
 
 _LARGEST = 4_000_000
@@ -131,7 +131,7 @@ def _reviewed(args: argparse.Namespace, by: Provenance, out: Output) -> str:
         raise NotFound("No draft waits for approval.", "`segue draft write FILE` takes one.")
     if by.kind == AGENT:
         return str(waiting["artifact_id"])
-    if "text" not in waiting or not review.somebody_is_here():
+    if "text" not in waiting or not somebody_is_here():
         raise BadInput(
             "An approval names the draft that was reviewed.",
             "`segue draft show` shows it with its id; then `segue draft approve ID`.",

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import argparse
 import os
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, Refused
 from segue.model import wire
 from segue.surfaces.cli import launching, session_picker
 from segue.surfaces.cli.operation_calls import bundle_of, send_handoff, server_of
-from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.output import Output, somebody_is_here
 from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_of, provenance
 
 if TYPE_CHECKING:
@@ -84,7 +85,6 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
         out.require()
     chosen = _session(args, workspace.folder, out)
     from segue.service.handoffs import commit, renderings  # 70 ms
-    from segue.surfaces.cli import review
 
     proposal = _proposal(args, workspace, chosen, out)
     if args.explain:
@@ -93,10 +93,12 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
         from segue.surfaces.cli import handoff_change
 
         return handoff_change.fill(args, workspace, proposal.made, out)
-    storing = not (args.dry_run or args.out)
+    storing = _stores(args)
     unseen = not args.edit and (args.yes or not (storing or args.launch))
+    if storing or not unseen:
+        from segue.surfaces.cli import review  # 11 ms
     look = None if unseen else lambda text: review.looked_at(text, args.edit, out)
-    left = commit.review(workspace, proposal, args.format, look, review.kept)
+    left = commit.review(workspace, proposal, args.format, look, review.kept if look else nullcontext)
     for note in left.notes:
         out.note(f"segue: {note}")
     committed: Any = {}
@@ -122,8 +124,9 @@ def _proposal(args: argparse.Namespace, workspace: Any, chosen: Chosen, out: Out
     from segue.service.handoffs.draft import Wanted, propose
 
     model = "" if args.explain or args.change else args.model or ""
+    kept = args.format == "document" or (_stores(args) and not (args.explain or args.change))
     wanted = Wanted(
-        args.goal, args.budget, args.preset or "", args.repo, args.include_file, _here(args), model
+        args.goal, args.budget, args.preset or "", args.repo, args.include_file, _here(args), model, kept
     )
     proposal = propose(workspace, chosen.source, wanted)
     if chosen.guessed:
@@ -135,8 +138,6 @@ def _proposal(args: argparse.Namespace, workspace: Any, chosen: Chosen, out: Out
 
 def _require(args: argparse.Namespace, workspace: Any, server: Any) -> None:
     """Raises for flags that do not go together, before a session is read for them."""
-    from segue.surfaces.cli.review import somebody_is_here
-
     if server is not None and args.change:
         raise BadInput("A change record is filled on the machine that has it.", "Leave --server out.")
     if args.change:
@@ -157,7 +158,6 @@ def _session(args: argparse.Namespace, folder: str, out: Output) -> Chosen:
     from segue.service.sessions import lookup
     from segue.service.sessions.meant import meant
     from segue.surfaces.cli.progress import Progress
-    from segue.surfaces.cli.review import somebody_is_here
 
     pick = session_picker.picked if somebody_is_here() and not (args.yes or out.as_json) else None
     with Progress() as progress:
@@ -192,6 +192,10 @@ def _answer(
         out.text(shown)
     if committed:
         out.note(f"segue: thread {committed['thread_id']}, bundle {committed['summary_artifact_id'][:12]}.")
+
+
+def _stores(args: argparse.Namespace) -> bool:
+    return not (args.dry_run or args.out)
 
 
 def _here(args: argparse.Namespace) -> str:

@@ -7,10 +7,16 @@ terminal that they do not see but newlines and tabs, and JSON has escapes for it
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Mapping
 from typing import TextIO
 
 from segue.errors import SegueError, Unavailable
+
+
+def somebody_is_here() -> bool:
+    """Whether a person can be shown something and asked."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 class Output:

@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 
 from segue.errors import BadInput, Refused, SegueError
 from segue.handoff.selection import Choice, choices, noted, without
-from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.output import Output, somebody_is_here
 from segue.surfaces.cli.printable import printable
 
 _SPAN = re.compile(r"([0-9]{1,18})(?:-([0-9]{1,18}))?")
@@ -133,11 +133,6 @@ def _choice(*, selectable: bool) -> str:
         if meant in offered:
             return meant
         sys.stderr.write(f"{printable(answer)!r} is none of these: Enter, {', '.join([*offered][1:])}.\n")
-
-
-def somebody_is_here() -> bool:
-    """Whether a person can be shown something and asked."""
-    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def agreed(question: str) -> None:

@@ -569,3 +569,17 @@ def test_of_a_pasted_log_the_complaint_is_quoted(story: Story) -> None:
     ]
     story.prompt("It still fails:\n```\n" + "\n".join([*log, "level=INFO msg=bye"]) + "\n```")
     assert "push declined due to rule violations" in story.packet()
+
+
+def test_a_check_that_went_well_before_the_last_edits_says_so(story: Story) -> None:
+    story.run("make test", PASSED)
+    at = story.edit("src/a.py")
+    story.says("Renamed it.")
+    assert f"`make test` ok: {PASSED} (edited since [#{at - 1}])" in told(story.packet(), "Commands")
+
+
+def test_of_a_summary_its_end_is_told(story: Story) -> None:
+    done = "\n".join(f"{n}. The person asked for part {n}, and it was written and tested." for n in range(80))
+    story.add("summary", f"Analysis:\n{done}\nCurrent work: part 81 is half done.")
+    story.says("Going on.")
+    assert "> Current work: part 81 is half done." in story.packet(budget=1500)

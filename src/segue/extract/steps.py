@@ -133,5 +133,7 @@ def _code(text: str) -> str:
 
 
 def edited_since(command: CommandFact, last_edit: int) -> int:
-    """The line of the last edit, where that came after a failing line's last run."""
-    return last_edit if command.state == "failing" and last_edit > failed_at(command) else 0
+    """The line of the last edit, where that came after a check's last run, or that of a line that failed."""
+    ran = failed_at(command) if command.state == "failing" else command.evidence[0].line
+    judges = command.state == "failing" or (command.state == "ok" and command.check)
+    return last_edit if judges and last_edit > ran else 0

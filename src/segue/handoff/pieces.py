@@ -68,6 +68,8 @@ RULE, PROMPT, FAILURE, WANTED, PATHS = (
 _BOXES = {"pending": " ", "in_progress": "~"}
 _UNTOUCHED = ("read", "mentioned")
 _STATUS_ROWS = 12
+_ROWS = 40
+"""Lines of a report or a summary that are quoted at most."""
 _COMPLAINTS = 240
 
 
@@ -186,7 +188,7 @@ def _reports(facts: Facts) -> Iterator[Piece]:
             )
     for summary in facts.summaries:
         forms = (
-            Form(row.rank, f"{block(cut_lines(summary.text, row.room))}\n{pointer(summary).strip()}")
+            Form(row.rank, f"{block(_ends(summary.text, row.room, 2))}\n{pointer(summary).strip()}")
             for row in (ranks.SUMMARY, ranks.SUMMARY_LONGER)
         )
         yield Piece("summary", 0, "summary", distinct(*forms), lines=lines(summary))
@@ -197,14 +199,21 @@ def _last_report(report: Report) -> Iterator[Form]:
         yield Form(row.rank, f"{block(_ends(report.text, row.room))}\n{pointer(report).strip()}")
 
 
-def _ends(text: str, room: int) -> str:
-    """The beginning and the end of a report: it opens with what was done and closes with what is open."""
-    if len(text) <= room:
+def _ends(text: str, room: int, thirds: int = 1) -> str:
+    """The beginning of a report and, in so many thirds of the room, its end: it opens with what was done and closes with
+    what is open."""
+    rows = [row for row in text.split("\n") if row.strip() and not row.startswith("::")]
+    if sum(map(len, rows)) <= room:
         return cut_lines(text, room)
-    rows = [row for row in text.split("\n") if row.strip()]
-    tail = rows[-1] if len(rows) > 1 and len(rows[-1]) < room // 2 else ""
-    head = cut_lines("\n".join(rows[:-1] if tail else rows), room - len(tail))
-    return f"{head}\n{tail}" if tail else head
+    first, left = len(rows), room * thirds // 3
+    least = max(1, first - _ROWS * thirds // 3)
+    while first > least and len(rows[first - 1]) <= left:
+        first -= 1
+        left -= len(rows[first])
+    closing = rows[first:]
+    head = cut_lines("\n".join(rows[:first]), room - sum(map(len, closing))).split("\n")
+    fits = _ROWS - len(closing)
+    return "\n".join((*(head if len(head) <= fits else [*head[: fits - 1], MISSING]), *closing))
 
 
 # What was done
@@ -302,9 +311,11 @@ def _at(command: CommandFact) -> int:
 def ran(command: CommandFact, room: int) -> str:
     """A line with the harness's verdict on its last run and the line in which it sums itself up."""
     run = command.last
-    before = f" (failed before [#{_line(command)}])" if command.failed and command.state == "ok" else ""
+    since = [f"failed before [#{_line(command)}]"] if command.failed and command.state == "ok" else []
+    since += [f"edited since [#{command.edited_since}]"] if command.edited_since else []
     how = "no result seen" if run is None or command.state == "running" else verdict(run)
-    return f"- {code(cut(command.command, room))} {how}{before}{pointer(command)}"
+    around = f" ({'; '.join(since)})" if since else ""
+    return f"- {code(cut(command.command, room))} {how}{around}{pointer(command)}"
 
 
 def verdict(run: Run) -> str:

@@ -15,7 +15,7 @@ _RUN = re.compile(
 )
 _WHY = re.compile(r" \((.*?)\)(?=$|: |, printed nothing)", re.S)
 _WHY_FAILED = re.compile(r" \((.*)\)", re.S)
-_BEFORE = re.compile(r" \(failed before \[#(\d+)\]\)$")
+_AROUND = re.compile(r" \((?=[fe])(?:failed before \[#(\d+)\])?(?:; )?(?:edited since \[#(\d+)\])?\)$")
 _SINCE = re.compile(
     r"(?:^|; )(?:edited since \[#(\d+)\], not run again|later `([^`]*)` ok \[#(\d+)\]|run again \[#(\d+)\], .*)$",
     re.S,
@@ -46,8 +46,8 @@ def told_run(text: str) -> ToldRun | None:
         return None
     command, failed, status, ok, unknown, _, rest = match.groups()
     outcome: Outcome = "failed" if failed else "ok" if ok else "unknown" if unknown else "running"
-    before = _BEFORE.search(rest)
-    rest = rest[: before.start()] if before else rest
+    around = _AROUND.search(rest)
+    rest = rest[: around.start()] if around else rest
     why = None if ok else (_WHY_FAILED if failed else _WHY).match(rest)
     through = why[1] if why else ""
     since = _SINCE.search(through)
@@ -60,8 +60,8 @@ def told_run(text: str) -> ToldRun | None:
         through=through[: since.start()] if since else through,
         printed=behind[2:] if behind.startswith(": ") else "",
         silent=behind == _SILENT,
-        failed_before=int(before[1]) if before else 0,
-        edited_since=int(edited or 0),
+        failed_before=int(around[1] or 0) if around else 0,
+        edited_since=int(edited or (around and around[2]) or 0),
         settled_by=settled_by or "",
         settled_line=int(settled or 0),
         again=int(again or 0),

@@ -159,7 +159,7 @@ class CommandFact(Item, frozen=True, kw_only=True, omit_defaults=True):
     """Another line of the same program and verb that went well after this one failed, and where."""
     settled_line: int = 0
     edited_since: int = 0
-    """Of a failing one the line of an edit after its last run: whether it fails now nobody has seen."""
+    """Of a failing one, and of a check, the line of an edit after its last run: how it ends now nobody has seen."""
     open: bool = False
     """It failed lately, and nothing was seen since that speaks against it: no run of its kind that went well, no commit."""
 

@@ -60,10 +60,13 @@ class Ledger:
             self._requests.update((url, at) for url in _REQUEST.findall(entry.text))
 
     def committed(self, path: str, line: int) -> bool:
-        """A commit holds the file as it was left at a line. None before a list of git's that still shows the file does."""
+        """A commit holds the file as it was left at a line. None before a list of git's that still shows the file does; any
+        that came since where git lists the file no longer."""
         since = max(line, self._history.left_at(path, line))
+        clean = self._history.letters(path, line) == ""
         return any(
-            since < commit.line and (not commit.paths or any(holds(given, path) for given in commit.paths))
+            since < commit.line
+            and (clean or not commit.paths or any(holds(given, path) for given in commit.paths))
             for commit in self._history.standing()
         )
 

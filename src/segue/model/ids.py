@@ -36,7 +36,14 @@ def _draw() -> str:
     return _drawn.pop()
 
 
-os.register_at_fork(after_in_child=_drawn.clear)
+def _forget() -> None:
+    """A forked process begins anew: it must neither draw its parent's digits nor count on from its parent's last id."""
+    global _last
+    _last = ""
+    _drawn.clear()
+
+
+os.register_at_fork(after_in_child=_forget)
 
 
 def new_ids(count: int) -> list[str]:

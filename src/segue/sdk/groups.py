@@ -765,7 +765,8 @@ class Upkeep:
 
     def gc(self, dry_run: bool = False) -> Collected:
         """Removes what was kept longer than settings say (`retention.*`), and what interrupted writes left. A dry run only
-        says what would go, and how much."""
+        says what would go, and how much; that is all an agent is told, for whom the settings are a few words in its
+        environment."""
         answer: Collected = self._ask("gc", {"dry_run": dry_run}, None)
         return answer
 

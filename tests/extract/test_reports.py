@@ -164,3 +164,21 @@ def test_the_sentences_of_a_report_stay_in_their_order(story: Story) -> None:
         "First the reader broke in `a.py`.",
         "Then the writer failed because of `b.py`.",
     ]
+
+
+def test_a_long_message_on_the_way_is_a_report(story: Story) -> None:
+    plan = [
+        "The renderer keeps every line and marks groups of ten.",
+        "`toggle_group` lives in the shared computer, so both pages have it.",
+        "The selection hook is merged into the highlighter in `assets/app.js`.",
+        "The style sheet and the tests of both pages come last, after the hooks are one.",
+        "Nothing of the old panel stays, not even its template.",
+    ]
+    story.says("\n".join(f"{n}. {row}" for n, row in enumerate(plan, 1)))
+    story.run("make", "ok")
+    story.says("Now let me look at the style sheet of the old panel.")
+    story.run("make", "ok")
+    story.says("Built.")
+    reported = told(story.packet(), "Reported")
+    assert "merged into the highlighter" in reported
+    assert "let me look" not in reported

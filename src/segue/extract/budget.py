@@ -21,5 +21,5 @@ def require(budget: int) -> None:
 
 
 def report_room(budget: int) -> int:
-    """Characters that sentences of earlier reports may take: a third of the packet or more."""
-    return budget * 3 // 2
+    """Characters that sentences of earlier reports may take: a little less than a third of the packet."""
+    return budget * 5 // 4

@@ -22,6 +22,8 @@ _REPORTS, _ON_THE_WAY = 400, 160
 _FIRST = 20
 """Of how many of the first turns the report is never forgotten."""
 _NEWEST = 3200
+_STATEMENT = 300
+"""Characters from which on what was said on the way is more than a step announced: a finding, a plan."""
 _SUBSTANTIAL, _LATE = 80, 3
 """Characters from which on a message is a report, and among how many of the last turns the newest is sought."""
 _LEAST = 1.15
@@ -110,14 +112,13 @@ def told(reports: Sequence[Report], goal: Goal, room: int, turns: int) -> list[R
     candidates, owner = [], []
     for place, report in enumerate(old):
         age = report.turn / turns if turns and not report.origin else 0.0
+        narrates = report.midway and sum(len(remark.text) for remark in report.remarks) < _STATEMENT
         for number, remark in enumerate(report.remarks):
             sentence = parsed(remark.text)
-            if sentence.text.endswith(":") or (
-                report.midway and not set(_COVERED).intersection(sentence.roles)
-            ):
+            if sentence.text.endswith(":") or (narrates and not set(_COVERED).intersection(sentence.roles)):
                 continue
             lead = not number and not report.midway
-            candidates.append(rank.Candidate(sentence, report.evidence[0].line, age, report.midway, lead))
+            candidates.append(rank.Candidate(sentence, report.evidence[0].line, age, narrates, lead))
             owner.append((place, number))
     weights = rank.weighed(candidates, goal)
     keep: dict[int, list[int]] = {}

@@ -197,8 +197,11 @@ def test_codex(started: Agent) -> None:
 
 @pytest.mark.parametrize("started", [("pi", "pi")], indirect=True)
 def test_pi(started: Agent) -> None:
-    sid = str(uuid.uuid4())
-    started.run("-p", "--session-id", sid, f"{RULE} {FILLER} [[usage: 190000]] {TOOLS} [[say: ok]] {FILLER}")
+    sid, long = (
+        str(uuid.uuid4()),
+        4 * FILLER,
+    )  # so that the handoff quotes no order to the stub, which would obey again
+    started.run("-p", "--session-id", sid, f"{RULE} {long} [[usage: 190000]] {TOOLS} [[say: ok]] {long}")
     check(started)
     started.run("-p", "--session-id", sid, "Go on [[say: ok2]]")
     check(started)

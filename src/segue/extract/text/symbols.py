@@ -90,9 +90,9 @@ def ranked(
     return sorted(weights, key=lambda s: (-worth(s), s))
 
 
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PART = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+"
 
 
 def parts(symbol: str) -> list[str]:
     """`maxRetryCount` and `max_retry_count` are both max, retry, count."""
-    return [p.lower() for p in _PART.findall(symbol)]
+    return [p.lower() for p in re.findall(_PART, symbol)]

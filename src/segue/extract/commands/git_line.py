@@ -6,6 +6,7 @@ Nothing is looked up; what a name points to is known only as far as the words te
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from segue.extract.commands.command_line import COMMAND_LIMIT, simple_commands
 from segue.extract.text.prose import start
@@ -64,8 +65,13 @@ class Git(NamedTuple):
         return ""
 
 
-def git_commands(line: str, here: str) -> Iterator[Git]:
+@lru_cache(1 << 10)
+def git_commands(line: str, here: str) -> tuple[Git, ...]:
     """The git commands of a line in order, `here` being where it began."""
+    return tuple(_git_commands(line, here))
+
+
+def _git_commands(line: str, here: str) -> Iterator[Git]:
     names: frozenset[str] | None = None
     for simple in simple_commands(start(line, COMMAND_LIMIT)):
         words = simple.words

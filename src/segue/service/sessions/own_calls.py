@@ -61,7 +61,7 @@ def is_ours(call: Entry) -> bool:
 def names_us(prompt: str) -> bool:
     """True for a prompt that names us or says to hand off."""
     words = prompt.lower()
-    return any(sign in words for sign in _SIGNS) or _ASKS.search(words) is not None
+    return any(sign in words for sign in _SIGNS) or ("hand" in words and _ASKS.search(words) is not None)
 
 
 def asks_for_us_alone(prompt: str) -> bool:

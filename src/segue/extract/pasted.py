@@ -15,7 +15,7 @@ from segue.extract.text.sentence import Sentence, parsed, sentences
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _REVIEW = re.compile(
-    r"^\W{0,4}[\w./-]+\.\w{1,5}:\d+|^\W{0,3}(?:high|medium|low|critical|nit|major|minor|p[0-3])\b\W", re.I
+    r"\W{0,4}[\w./-]+\.\w{1,5}:\d+|\W{0,3}(?:high|medium|low|critical|nit|major|minor|p[0-3])\b\W", re.I
 )
 _ITEM = re.compile(r"\s*(?:#{1,6}\s|[-*•]\s|\(?\d{1,2}[.)]\s|\*\*)")
 """How a line begins that opens an item of a list, or a heading."""
@@ -50,7 +50,7 @@ def _of_program(line: str) -> bool:
     bare = line.strip()
     if not bare:
         return False
-    return bare[0] == ">" or is_shown(bare) or not is_wordy(bare) or bool(_REVIEW.search(bare[:200]))
+    return bare[0] == ">" or is_shown(bare) or not is_wordy(bare) or _REVIEW.match(bare[:200]) is not None
 
 
 def _end(run: list[str], parts: list[str], *, sure: bool = False) -> None:

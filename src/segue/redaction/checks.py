@@ -32,18 +32,7 @@ STAND_INS = frozenset(f"{_ASKING} {_TYPES}".split())
 """Words of which no secret consists: a value made of nothing else stands in for one."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_BLANKS = (
-    "xxxx",
-    "***",
-    "...",
-    "…",
-    "example",
-    "placeholder",
-    "redacted",
-    "changeme",
-    "change-me",
-    "change_me",
-)
+_BLANKS = "xxxx *** ... … example placeholder redacted changeme change-me change_me"
 _ASKS = ("your", "replace", "insert", "dummy", "todo", "fixme", "change")
 _ASKED = rf"(?:^|[^a-z])(?:{'|'.join(_ASKS)})(?:[^a-z]|$)|^(?:your|replace)"
 _INTERPOLATION = ("${", "%{", "$(", "{{", "}}", "%(", "<", "`")
@@ -104,7 +93,7 @@ def words(value: str) -> list[str]:
 def blank(value: str) -> bool:
     """A value that asks to be filled in."""
     lowered = value.lower()
-    asks = any(mark in lowered for mark in _BLANKS) or (
+    asks = any(mark in lowered for mark in _BLANKS.split()) or (
         any(word in lowered for word in _ASKS) and re.search(_ASKED, lowered) is not None
     )
     # Somewhere in a long random text any word may turn up.

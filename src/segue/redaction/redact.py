@@ -26,8 +26,8 @@ FILE_KIND = "sensitive-file"
 _MARK = f"[redacted:{FILE_KIND}]"
 _OF_TOOLS = frozenset(("tool_call", "tool_result"))
 _FILE_TOOLS = ("read", "write", "edit", "search")
-_TELLING_NAME = r"(?i)pass|pwd|pw$|secret|token|key|auth|cookie|credential|sig"
-_NOT_IN_A_LINE = r"[\"\n]"
+_TELLING_NAME = re.compile(r"(?i)pass|pwd|pw$|secret|token|key|auth|cookie|credential|sig")
+_NOT_IN_A_LINE = re.compile(r"[\"\n]")
 _LONGEST_SETTING = 4096
 _LONGEST_LABEL = 80
 _KEYS_OF_VALUES = ("value", "Value")
@@ -153,11 +153,7 @@ def _name_of(key: str, record: dict[Any, Any]) -> str:
 def _redact_setting(text: str, name: str, redactor: Redactor) -> str:
     """A string, judged as the line `"name": "text"` would be if its name is telling."""
     before = f'"{name}": "'
-    if (
-        not re.search(_TELLING_NAME, name)
-        or len(text) > _LONGEST_SETTING
-        or re.search(_NOT_IN_A_LINE, name + text)
-    ):
+    if not _TELLING_NAME.search(name) or len(text) > _LONGEST_SETTING or _NOT_IN_A_LINE.search(name + text):
         return redactor.redact(text)
     line = redactor.redact(f'{before}{text}"')
     return text if line == f'{before}{text}"' or not line.startswith(before) else line[len(before) : -1]

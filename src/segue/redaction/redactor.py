@@ -73,8 +73,7 @@ class Redactor:
 
     @property
     def learned(self) -> frozenset[str]:
-        if self._heard[0] or self._heard[1]:
-            self._settle()
+        self._settle()
         return self._learned
 
     def receipt(self) -> Receipt:
@@ -140,6 +139,8 @@ class Redactor:
 
     def _settle(self) -> None:
         for spoken, heard in enumerate(self._heard):
+            if not heard:
+                continue
             texts = heard.copy()
             heard.clear()
             # Joined with one text of many scripts, all others would be widened and narrowed again.
@@ -164,8 +165,7 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """The text without its secrets; the same object if there are none."""
-        if self._heard[0] or self._heard[1]:
-            self._settle()
+        self._settle()
         if text in self._clean:
             return text
         given = text.encode("utf-8", "surrogatepass")
@@ -196,8 +196,7 @@ class Redactor:
 
     def _redacted(self, data: bytes) -> bytes:
         """Text in UTF-8, or anything else that writes ASCII alike, without its secrets."""
-        if self._heard[0] or self._heard[1]:
-            self._settle()
+        self._settle()
         # A removal may uncover a boundary that the next pass sees; a pass without a find ends it.
         for _ in range(_PASSES):
             found = scan.spans(data)

@@ -5,7 +5,6 @@ Nothing is looked up; what a name points to is known only as far as the words te
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 
 from segue.extract.commands.command_line import COMMAND_LIMIT, simple_commands
@@ -66,12 +65,9 @@ class Git(NamedTuple):
 
 
 @lru_cache(1 << 10)
-def git_commands(line: str, here: str) -> tuple[Git, ...]:
-    """The git commands of a line in order, `here` being where it began."""
-    return tuple(_git_commands(line, here))
-
-
-def _git_commands(line: str, here: str) -> Iterator[Git]:
+def git_commands(line: str, here: str) -> list[Git]:
+    """The git commands of a line in order, `here` being where it began. Everybody who asks gets the same list."""
+    found: list[Git] = []
     names: frozenset[str] | None = None
     for simple in simple_commands(start(line, COMMAND_LIMIT)):
         words = simple.words
@@ -79,9 +75,10 @@ def _git_commands(line: str, here: str) -> Iterator[Git]:
             if names is None:
                 names = scratch_names(line)
             if words[0] == "git":
-                yield _git(words[1:], here, names, silenced="/dev/null" in simple.writes)
+                found.append(_git(words[1:], here, names, silenced="/dev/null" in simple.writes))
             elif len(words) == 2:
                 here = within(here, words[1], names)
+    return found
 
 
 def _git(words: tuple[str, ...], here: str, names: frozenset[str], *, silenced: bool) -> Git:

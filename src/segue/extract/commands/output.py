@@ -52,17 +52,10 @@ def rows(text: str) -> list[str]:
 
 
 @cache
-def _summaries() -> list[tuple[str, str, str]]:
-    """Each row's verdict, the words that its line begins with, as far as its pattern tells them, and the pattern."""
+def _summaries() -> list[tuple[str, re.Pattern[str]]]:
     with open(_TABLE, encoding="utf-8") as file:
         told = [line.rstrip("\n").split("\t") for line in file if line[0] != "#"]
-    plain = re.compile(r"\^((?:[A-Za-z :](?![?*+{]))*)").match
-    return [
-        (verdict, found[1] if (found := plain(pattern)) else "", pattern) for verdict, pattern, *_ in told
-    ]
-
-
-_compiled = cache(re.compile)
+    return [(verdict, re.compile(pattern)) for verdict, pattern, *_ in told]
 
 
 _HINTS = re.compile(
@@ -89,12 +82,7 @@ def _verdict(row: str) -> str:
     """What a line says of a check, if it sums one up. A run is asked several times, and runs print alike."""
     if not _HINTS.search(row):
         return ""
-    told = (
-        verdict
-        for verdict, begins, pattern in _summaries()
-        if row.startswith(begins) and _compiled(pattern).search(row)
-    )
-    return next(told, "")
+    return next((verdict for verdict, pattern in _summaries() if pattern.search(row)), "")
 
 
 def complaints(printed: list[str], most: int = _MOST) -> tuple[str, ...]:

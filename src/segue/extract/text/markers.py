@@ -16,9 +16,7 @@ from segue.model.facts import Role
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pl", "pt", "ru", "zh")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
-_APART = bytes(
-    byte if chr(byte).isalnum() or chr(byte) in "'-" else 32 for byte in range(128)
-).lower() + bytes(128)
+_APART = bytes(byte if chr(byte).isalnum() else 32 for byte in range(128)).lower().ljust(256)
 """Blanks for what no word of ASCII holds, and small letters: most words need no pattern."""
 _UNSPACED = (("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7af"))
 """Scripts that do not put spaces between words, or glue endings to them."""
@@ -27,12 +25,9 @@ _ORDER: tuple[Role, ...] = ("rule", "failed", "cause", "decision", "open")
 
 def words_of(text: str) -> list[str]:
     """The words of a text in small letters: the one tokenizer."""
-    if not text.isascii():
-        return _WORD.findall(text.lower().replace("’", "'"))
-    words = text.encode().translate(_APART).decode().split()
-    if "'" not in text and "-" not in text:
-        return words
-    return [part for word in words for part in ((word,) if word.isalnum() else _WORD.findall(word))]
+    if text.isascii() and "'" not in text and "-" not in text:
+        return text.encode().translate(_APART).decode().split()
+    return _WORD.findall(text.lower().replace("’", "'"))
 
 
 @cache
@@ -59,7 +54,7 @@ def roles(text: str, words: Sequence[str] | None = None) -> tuple[Role, ...]:
     spaced, unspaced = _table()
     words = words_of(text) if words is None else words
     found: set[Role] = set()
-    for place, word in enumerate(words) if not spaced.keys().isdisjoint(words) else ():
+    for place, word in () if spaced.keys().isdisjoint(words) else enumerate(words):
         for marker, role in spaced.get(word, ()):
             if tuple(words[place : place + len(marker)]) == marker:
                 found.add(role)

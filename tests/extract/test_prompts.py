@@ -165,7 +165,7 @@ def test_what_was_pasted_is_told_by_its_ends(text: str, kept: str) -> None:
 def test_a_long_prompt_in_few_words_keeps_its_ends_and_its_rules() -> None:
     filler = " ".join(f"The part number {n} is like the others." for n in range(30))
     text = f"Rewrite the reader. {filler} Never change the names. {filler} Tell me when it works."
-    told = condensed(text, 170)
+    [told] = condensed(text, 170)
     assert len(told) <= 170
     assert told.startswith("Rewrite the reader.")
     assert "Never change the names." in told
@@ -173,12 +173,12 @@ def test_a_long_prompt_in_few_words_keeps_its_ends_and_its_rules() -> None:
 
 
 def test_a_short_prompt_is_not_condensed() -> None:
-    assert condensed("Never  push.\nPlease.", 170) == "Never push. Please."
+    assert condensed("Never  push.\nPlease.", 170) == ["Never push. Please."]
 
 
 @given(st.text(max_size=500), st.integers(40, 400))
 def test_any_prompt_is_condensed_within_its_room(text: str, limit: int) -> None:
-    assert len(condensed(own_words(text), limit)) <= limit + 2
+    assert len(condensed(own_words(text), limit)[0]) <= limit + 2
 
 
 @pytest.mark.parametrize("length", [2_000, 9_000, 400_000])

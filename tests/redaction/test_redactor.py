@@ -68,6 +68,13 @@ def test_an_extra_value_never_eats_a_marker() -> None:
     assert redactor.redact(once) is once
 
 
+def test_a_text_found_clean_is_looked_at_again_once_a_secret_was_learnt() -> None:
+    redactor, said = Redactor(), "the value is zq81-hdkw-93hf"
+    assert redactor.redact(said) is said
+    redactor.learn(ENV, ".env")
+    assert redactor.redact(said) == "the value is [redacted:known-value]"
+
+
 def test_learning_takes_the_secrets_of_a_settings_file_and_nothing_else() -> None:
     redactor = Redactor()
     redactor.learn(ENV, ".env")

@@ -62,7 +62,7 @@ _TAGS = tuple(WRAPPERS)
 _COMMAND = ("command-name", "command-message", "command-args", "command-contents")
 _SHELL = ("bash-input", "bash-stdout", "bash-stderr", "local-command-stdout", "local-command-stderr")
 _REMINDER = ("<system-reminder>", "</system-reminder>")
-_HOOK = re.compile(r"\S[^\n]{0,80}? hook (?:additional context|success|blocking error|feedback|stopped)")
+_HOOK = r"\S[^\n]{0,80}? hook (?:additional context|success|blocking error|feedback|stopped)"
 
 
 def said(text: str) -> list[Said]:
@@ -124,4 +124,4 @@ def _persons(text: str) -> list[Said]:
 
 
 def _via(tag: str, words: str) -> str:
-    return "hook" if tag == "system-reminder" and _HOOK.match(words) else WRAPPERS[tag]
+    return "hook" if tag == "system-reminder" and re.match(_HOOK, words) else WRAPPERS[tag]

@@ -62,9 +62,9 @@ _MARKS: dict[str, Action] = {"Add": "created", "Update": "modified", "Delete": "
 _MOVE = "Move to: "
 _DIFF_REACH = 4 * EXCERPT
 """Characters of a diff in which its excerpts are looked for."""
-_SEARCH = re.compile(r"^[<\-]{5,9} ?(?:SEARCH|ORIGINAL)>?\s*$")
-_DIVIDER = re.compile(r"^={5,9}\s*$")
-_REPLACE = re.compile(r"^[>+]{5,9} ?(?:REPLACE|UPDATED)>?\s*$")
+_SEARCH = r"^[<\-]{5,9} ?(?:SEARCH|ORIGINAL)>?\s*$"
+_DIVIDER = r"^={5,9}\s*$"
+_REPLACE = r"^[>+]{5,9} ?(?:REPLACE|UPDATED)>?\s*$"
 _CHECKBOX = re.compile(r"^\s*[-*] \[([ xX~\-/])\] (.+?)\s*$", re.M)
 _BOXES: dict[str, TodoState] = {"x": "completed", "X": "completed", "~": "in_progress", "/": "in_progress"}
 
@@ -178,12 +178,12 @@ def search_replace(text: str) -> Iterator[tuple[str, str]]:
     new: list[str] = []
     part: list[str] | None = None
     for line in text.splitlines():
-        if _SEARCH.match(line):
+        if re.match(_SEARCH, line):
             old, new = [], []
             part = old
-        elif part is old and _DIVIDER.match(line):
+        elif part is old and re.match(_DIVIDER, line):
             part = new
-        elif part is new and _REPLACE.match(line):
+        elif part is new and re.match(_REPLACE, line):
             yield "\n".join(old), "\n".join(new)
             part = None
         elif part is not None:

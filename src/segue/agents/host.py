@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from segue.model import marks
 from segue.model import moment as m
 from segue.model.moment import Cap, Reply
 from segue.model.value import NamedTuple
@@ -52,8 +53,7 @@ class Settings(NamedTuple):
     server: bool = False
 
 
-DRAFTING = b" draft write FILE"
-"""What the text of every command and skill of ours holds, filled in or not."""
+DRAFTING = marks.DRAFTING.encode()
 ANY = "any"
 """Stands for the agent in a file that several of them read."""
 

@@ -14,9 +14,7 @@ from typing import Any
 
 from segue.agents.host import ANY, File, Integration
 from segue.agents.registry import HOSTS, RECOGNISED, host_of
-
-SERVER = "segue"
-"""The name of our MCP server in every host."""
+from segue.model.marks import SERVER
 
 
 def integration(agent: str, base: str, project: bool, env: Mapping[str, str]) -> Integration | None:

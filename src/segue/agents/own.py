@@ -10,22 +10,21 @@ import re
 from functools import cache, lru_cache
 from typing import Any
 
-from segue.agents import integrations
-from segue.agents.host import DRAFTING
+from segue.model.marks import DRAFTING, SERVER
 from segue.model.value import NamedTuple
 
 FOLDER = ".segue"
-_TOOL = re.compile(rf"(?:^|[^A-Za-z]){integrations.SERVER}_+[a-z]")
+_TOOL = re.compile(rf"(?:^|[^A-Za-z]){SERVER}_+[a-z]")
 """In the name of a tool: hosts put the name of the server before that of the tool, in ways of their own."""
 _COMMAND = re.compile(r"[/$]([A-Za-z][\w:.-]*)(?:\s|$)")
 """A command or skill that a person calls by its name."""
-_OF_SERVER = re.compile(rf"(?:mcp__)?{integrations.SERVER}(?::|__)\w")
+_OF_SERVER = rf"(?:mcp__)?{SERVER}(?::|__)\w"
 """The name of a prompt of our server, as a command."""
 
 
 class _Own(NamedTuple):
     files: tuple[str, ...]
-    """Ends of paths, each beginning with a slash."""
+    """Ends of paths, each beginning with a slash and the dot of a hidden folder."""
     settings: frozenset[str]
     """Files of hosts, relative to a project, that get entries of ours."""
     commands: frozenset[str]
@@ -33,6 +32,8 @@ class _Own(NamedTuple):
 
 @cache
 def _own() -> _Own:
+    from segue.agents import integrations  # 2 ms with all hosts
+
     files, settings, commands = set(), set(), set()
     for agent in integrations.agents():
         for project in (True, False):
@@ -64,7 +65,7 @@ def _called(path: str) -> str:
 def is_file(path: str) -> bool:
     """True for a file of ours, wherever the project or the home is, and for all that lies in our folder."""
     place = f"/{path.replace(os.sep, '/').rstrip('/')}"
-    return f"/{FOLDER}/" in f"{place}/" or place.endswith(_own().files)
+    return f"/{FOLDER}/" in f"{place}/" or ("/." in place and place.endswith(_own().files))
 
 
 def is_setting(path: str) -> bool:
@@ -75,7 +76,9 @@ def is_setting(path: str) -> bool:
 def is_command(text: str) -> bool:
     """True for words that call a command or a skill of ours by its name."""
     called = _COMMAND.match(text)
-    return called is not None and (called[1] in _own().commands or _OF_SERVER.match(called[1]) is not None)
+    return called is not None and (
+        called[1] in _own().commands or re.match(_OF_SERVER, called[1]) is not None
+    )
 
 
 def is_tool(name: str) -> bool:
@@ -85,7 +88,7 @@ def is_tool(name: str) -> bool:
 
 def is_template(text: str) -> bool:
     """True for the text of a command, a skill or a prompt of ours, filled in or not."""
-    return DRAFTING.decode() in text or f"\n1. Call `{integrations.SERVER}_" in text
+    return DRAFTING in text or f"\n1. Call `{SERVER}_" in text
 
 
 def lies_below(folder: str) -> bool:
@@ -105,6 +108,8 @@ def holds_only_ours(path: str, data: bytes) -> bool:
     """True for settings of a host in which nothing is but our hooks and our server."""
     import json
     import tomllib  # 3 ms, and few ask
+
+    from segue.agents import integrations
 
     try:
         value = tomllib.loads(data.decode()) if path.endswith(".toml") else json.loads(data)

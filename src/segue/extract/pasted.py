@@ -15,7 +15,7 @@ from segue.extract.text.sentence import Sentence, parsed, sentences
 
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _REVIEW = re.compile(
-    r"^\W{0,4}[\w./-]+\.\w{1,5}:\d+|^\W{0,3}(?:high|medium|low|critical|nit|major|minor|p[0-3])\b\W", re.I
+    r"\W{0,4}[\w./-]+\.\w{1,5}:\d+|\W{0,3}(?:high|medium|low|critical|nit|major|minor|p[0-3])\b\W", re.I
 )
 _ITEM = re.compile(r"\s*(?:#{1,6}\s|[-*•]\s|\(?\d{1,2}[.)]\s|\*\*)")
 """How a line begins that opens an item of a list, or a heading."""
@@ -50,7 +50,7 @@ def _of_program(line: str) -> bool:
     bare = line.strip()
     if not bare:
         return False
-    return bare[0] == ">" or is_shown(bare) or not is_wordy(bare) or bool(_REVIEW.search(bare[:200]))
+    return bare[0] == ">" or is_shown(bare) or not is_wordy(bare) or _REVIEW.match(bare[:200]) is not None
 
 
 def _end(run: list[str], parts: list[str], *, sure: bool = False) -> None:
@@ -70,32 +70,40 @@ def _end(run: list[str], parts: list[str], *, sure: bool = False) -> None:
         parts.append(f"[pasted, {count}: {' … '.join(shown)}]")
 
 
-def condensed(text: str, limit: int) -> str:
-    """A long prompt within about `limit` characters: its first and last sentence, its questions, those with a marker of a
-    rule, those that open an item of a list, and those that name something, in their order; `…` stands where something
-    is missing."""
-    if len(text) <= limit:
-        return flat(text)
+def condensed(text: str, *limits: int) -> list[str]:
+    """A long prompt within about so many characters, once for each limit: its first and last sentence, its questions,
+    those with a marker of a rule, those that open an item of a list, and those that name something, in their order; `…`
+    stands where something is missing."""
+    if len(text) <= min(limits):
+        return [flat(text)] * len(limits)
     parts = [
         (s, not n and _ITEM.match(line) is not None)
         for line in text.split("\n")
         for n, s in enumerate(sentences(line) or _unspoken(line))
     ]
-    if len(parts) < 2:
-        return clipped(flat(text), limit)
     last = len(parts) - 1
-    weight = {
-        n: 2.0 * (n in (0, last))
+    weights = [
+        2.0 * (n in (0, last))
         + 2.5 * ("rule" in s.roles)
         + 2.0 * s.text.endswith("?")
         + 1.0 * opens
         + 0.2 * min(s.names + s.numbers, 4)
         for n, (s, opens) in enumerate(parts)
-    }
+    ]
+    order = sorted(range(len(parts)), key=lambda n: (-weights[n], n))
+    told = [s.text for s, _ in parts]
+    return [
+        clipped(flat(text), limit) if len(text) <= limit or len(parts) < 2 else _chosen(told, order, limit)
+        for limit in limits
+    ]
+
+
+def _chosen(parts: list[str], order: list[int], limit: int) -> str:
+    """The parts that fit, the first of the order before all others."""
     kept: set[int] = set()
     room = limit
-    for n in sorted(weight, key=lambda n: (-weight[n], n)):
-        size = len(parts[n][0].text) + 3
+    for n in order:
+        size = len(parts[n]) + 3
         if size <= room or not kept:
             kept.add(n)
             room -= size
@@ -103,8 +111,8 @@ def condensed(text: str, limit: int) -> str:
     for n in sorted(kept):
         if n and n - 1 not in kept:
             told.append("…")
-        told.append(clipped(flat(parts[n][0].text), limit))
-    return " ".join(told if last in kept else (*told, "…"))
+        told.append(clipped(flat(parts[n]), limit))
+    return " ".join(told if len(parts) - 1 in kept else (*told, "…"))
 
 
 def _unspoken(line: str) -> list[Sentence]:

@@ -78,11 +78,12 @@ def _prompt(said: _Said, clean: Callable[[str], str]) -> Prompt:
     text = own_words(clean(said.text))
     role = _role(text)
     places = (said.at, said.last) if said.last else (said.at,)
+    brief, short, long = condensed(text, _RULE if role else _LINE, _SHORT, _LONG)
     return Prompt(
         text=text,
-        brief=condensed(text, _RULE if role else _LINE),
-        short=condensed(text, _SHORT),
-        long=condensed(text, _LONG),
+        brief=brief,
+        short=short,
+        long=long,
         kind=said.kind,
         count=said.count,
         evidence=places,

@@ -69,18 +69,19 @@ def chosen(
     already says. Each role that must be covered gets its two heaviest before anything else."""
     order = sorted(range(len(candidates)), key=lambda n: (-weights[n], n))
     first = [n for role in covers for n in [m for m in order if role in candidates[m].sentence.roles][:2]]
-    taken: list[int] = []
+    taken: dict[int, frozenset[str]] = {}
     for n in dict.fromkeys((*first, *order)):
-        sentence = candidates[n].sentence
-        if weights[n] < least or len(sentence.text) > room:
+        size = len(candidates[n].sentence.text)
+        if weights[n] < least or size > room:
             continue
-        if any(_same(sentence, candidates[m].sentence) for m in taken):
+        terms = candidates[n].sentence.terms
+        if any(_same(terms, others) for others in taken.values()):
             continue
-        taken.append(n)
-        room -= len(sentence.text) + 8
+        taken[n] = terms
+        room -= size + 8
     return sorted(taken)
 
 
-def _same(one: Sentence, other: Sentence) -> bool:
-    few = min(len(one.terms), len(other.terms))
-    return few > 2 and len(one.terms & other.terms) >= _SAME * few
+def _same(terms: frozenset[str], others: frozenset[str]) -> bool:
+    few = min(len(terms), len(others))
+    return few > 2 and len(terms & others) >= _SAME * few

@@ -18,8 +18,8 @@ from segue.model.visible import visible
 
 _RULE = re.compile(r"([^\w\s])\1{7,}")
 """A line drawn with one character."""
-_FENCE = re.compile(r"`{3,}|~{3,}")
-_POINTER = re.compile(r"\[(#[\d#, ]* of [\w.:-]+|#[#, ]*\d[\d#, ]*)(\]|$)")
+_FENCE = r"`{3,}|~{3,}"
+_POINTER = r"\[(#[\d#, ]* of [\w.:-]+|#[#, ]*\d[\d#, ]*)(\]|$)"
 """What would be read as `[#12]` or `[#12 of SESSION]`, or would be with what may follow it on its line."""
 _OPENING = re.compile(
     r"(?=[#>~|<=*+\\-]|\d{1,9}[.)](?:\s|$)|\[[ xX~]\]|\(?(?:" + "|".join(CLAIM_STATES) + r")[:)])", re.I
@@ -37,12 +37,12 @@ def inert(text: str) -> str:
 
 def _harmless(text: str) -> str:
     text = without_tags(text)
-    return _FENCE.sub(lambda m: "'" * 3, text) if "```" in text or "~~~" in text else text
+    return re.sub(_FENCE, lambda m: "'" * 3, text) if "```" in text or "~~~" in text else text
 
 
 def unpointed(text: str) -> str:
     """The text with `(#12)` for whatever would pass for a pointer."""
-    return _POINTER.sub(lambda m: f"({m[1]}{')' if m[2] else ''}", text) if "[#" in text else text
+    return re.sub(_POINTER, lambda m: f"({m[1]}{')' if m[2] else ''}", text) if "[#" in text else text
 
 
 def one_line(text: str) -> str:

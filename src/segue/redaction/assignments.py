@@ -14,21 +14,9 @@ from segue.redaction.rule import Check, Rule
 _OF_KEYS = "api access secret private auth encryption signing master account shared subscription storage license admin app"
 
 # `DB_PASS`, `dbPass` and `"pass"` are names of passwords; `bypass` and a test report's `PASS:` are not.
-_PASS = (
-    "_pass",
-    "-pass",
-    ".pass",
-    '"pass',
-    "'pass",
-    "dbpass",
-    "userpass",
-    "smtppass",
-    "mailpass",
-    "rootpass",
-    "keypass",
-)
+_PASS = "_pass -pass .pass \"pass 'pass dbpass userpass smtppass mailpass rootpass keypass"
 _PW = ("_pw", "-pw", '"pw', "'pw", "dbpw")
-PASSWORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pwd", *_PASS, *_PW)
+PASSWORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pwd", *_PASS.split(), *_PW)
 KEYS = tuple(f"{of}{joint}key" for of in _OF_KEYS.split() for joint in ("_", "-", " ", ".", ""))
 SECRETS = ("secret", "token", "credential", "credentials", *KEYS)
 VARIABLES = tuple(name for name in (*PASSWORDS, *SECRETS) if not {"-", " ", "."} & set(name))

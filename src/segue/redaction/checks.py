@@ -32,57 +32,44 @@ STAND_INS = frozenset(f"{_ASKING} {_TYPES}".split())
 """Words of which no secret consists: a value made of nothing else stands in for one."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_BLANKS = (
-    "xxxx",
-    "***",
-    "...",
-    "…",
-    "example",
-    "placeholder",
-    "redacted",
-    "changeme",
-    "change-me",
-    "change_me",
-)
+_BLANKS = "xxxx *** ... … example placeholder redacted changeme change-me change_me"
 _ASKS = ("your", "replace", "insert", "dummy", "todo", "fixme", "change")
-_ASKED = re.compile(rf"(?:^|[^a-z])(?:{'|'.join(_ASKS)})(?:[^a-z]|$)|^(?:your|replace)")
+_ASKED = rf"(?:^|[^a-z])(?:{'|'.join(_ASKS)})(?:[^a-z]|$)|^(?:your|replace)"
 _INTERPOLATION = ("${", "%{", "$(", "{{", "}}", "%(", "<", "`")
-_FORMAT = re.compile(r"\{[A-Za-z_][\w.]*[}\[(!:]|(?<![A-Za-z0-9])%[sd]|%[sd](?![A-Za-z0-9])")
-_REFERENCE = re.compile(
+_FORMAT = r"\{[A-Za-z_][\w.]*[}\[(!:]|(?<![A-Za-z0-9])%[sd]|%[sd](?![A-Za-z0-9])"
+_REFERENCE = (
     r"\$[A-Za-z_]\w*$|\$(?:env|Env|ENV):|%\w+%$|%[sdrv@]$|\{[\w.!:]*\}$|[*&!]\w+$"
     r"|(?:process\.env|os\.(?:environ|getenv)|import\.meta|env[.(:]|secrets?\.|vars?\.|vault:|ssm:|arn:|ENC\[)"
 )
-_PLACE = re.compile(
-    r"^(?:[a-z][a-z0-9+.-]{1,15}://|(?:/|\.{1,2}/|~/|[A-Za-z]:\\)[\w@. \\/-]*$|\w[\w-]*(?:/[\w-]+)*/[\w.-]+\.[a-z]{1,5}$)"
-)
-_COMPLAINT = re.compile(r"(?:ba|da|fi|k|z)?sh:\d*:?$")
+_PLACE = r"^(?:[a-z][a-z0-9+.-]{1,15}://|(?:/|\.{1,2}/|~/|[A-Za-z]:\\)[\w@. \\/-]*$|\w[\w-]*(?:/[\w-]+)*/[\w.-]+\.[a-z]{1,5}$)"
+_COMPLAINT = r"(?:ba|da|fi|k|z)?sh:\d*:?$"
 """How a shell begins its complaint, where a prompt that ends in `pass:` stands before it."""
-_EXPRESSION = re.compile(r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-]*\])+[!?]?$")
-_LABEL = re.compile(r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$")
-_PUBLISHABLE = re.compile(r"(?:phc_|pk_(?:live|test)_|sb_publishable_|pk\.eyJ)[A-Za-z0-9_.=-]+$")
+_EXPRESSION = r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-]*\])+[!?]?$"
+_LABEL = r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$"
+_PUBLISHABLE = r"(?:phc_|pk_(?:live|test)_|sb_publishable_|pk\.eyJ)[A-Za-z0-9_.=-]+$"
 """Keys that a service means to be seen by everybody."""
-_PORT = re.compile(r"\d{1,5}(?:[^\w]|$)")
-_BETWEEN_STRINGS = re.compile(r"[\"'`]\s*[,:;)\]}>+]|[,:(\[{=]\s*[\"'`]|://|\)\s*$")
-_FILLED_IN = re.compile(r"\$\{|\{\{|^<[^<>]*>$|^\{[^{}]*\}$|%\(|^\$")
-_CALL = re.compile(r"[\w.$:]+\(|new\s")
+_PORT = r"\d{1,5}(?:[^\w]|$)"
+_BETWEEN_STRINGS = r"[\"'`]\s*[,:;)\]}>+]|[,:(\[{=]\s*[\"'`]|://|\)\s*$"
+_FILLED_IN = r"\$\{|\{\{|^<[^<>]*>$|^\{[^{}]*\}$|%\(|^\$"
+_CALL = r"[\w.$:]+\(|new\s"
 _FILLING = frozenset("xX*.0-_#•/")
-_NAME = re.compile(r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$")
-_NUMBERED_NAME = re.compile(r"^[A-Za-z_-]+\d{0,2}$")
-_LONG_RUN = re.compile(r"[A-Za-z0-9]{20}")
+_NAME = r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$"
+_NUMBERED_NAME = r"^[A-Za-z_-]+\d{0,2}$"
+_LONG_RUN = r"[A-Za-z0-9]{20}"
 _SECRET_WORDS = ("secret", "token", "key", "password", "passwd", "credential")
 _SENTENCE = frozenset(_TALKING.split()) | STAND_INS
-_SLUG = re.compile(r"^[A-Za-z]{2,}(?:[-_./: ][A-Za-z]{2,})*[-_]?v?\d{0,4}$")
+_SLUG = r"^[A-Za-z]{2,}(?:[-_./: ][A-Za-z]{2,})*[-_]?v?\d{0,4}$"
 _NUMBER = re.compile(r"^[-+]?[\d.,_:/-]+$")
-_DIGEST = re.compile(r"(?i)sha\d+[-:]|h1:|md5")
+_DIGEST = r"(?i)sha\d+[-:]|h1:|md5"
 _DIGIT = re.compile(r"\d")
 _SHORTEST_KEY = 12
-_IDENTITY = re.compile(
+_IDENTITY = (
     r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[0-9a-f]{1,31}$|[0-9a-f]{40}$|(?i:sha\d+|md5|h1)[-:]"
     r"|(?:ssh|ecdsa|sk)-|AAAA[BCE]|MII[A-Z]|v?\d+\.\d|[\w.-]*\d{4}-\d\d"
 )
 """Ids, commits, digests, public keys, versions and times: random as they look, they open nothing."""
-_PATH = re.compile(r"/?[^/]+/[^/]+/")
-_FOLDER = re.compile(r"(?:^|/)[.A-Z]?[a-z]{2,}/")
+_PATH = r"/?[^/]+/[^/]+/"
+_FOLDER = r"(?:^|/)[.A-Z]?[a-z]{2,}/"
 """One word between slashes, which hardly ever turns up in base64."""
 _VOWELS = frozenset("aeiouy")
 _KINDS = str.maketrans(
@@ -106,8 +93,8 @@ def words(value: str) -> list[str]:
 def blank(value: str) -> bool:
     """A value that asks to be filled in."""
     lowered = value.lower()
-    asks = any(mark in lowered for mark in _BLANKS) or (
-        any(word in lowered for word in _ASKS) and _ASKED.search(lowered) is not None
+    asks = any(mark in lowered for mark in _BLANKS.split()) or (
+        any(word in lowered for word in _ASKS) and re.search(_ASKED, lowered) is not None
     )
     # Somewhere in a long random text any word may turn up.
     return len(set(value)) <= 2 or (asks and not (len(value) >= 32 and scrambled(value)))
@@ -122,14 +109,14 @@ def variable(value: str) -> bool:
     """A value that names the variable or the store where the secret is."""
     if any(mark in value for mark in _INTERPOLATION):
         return True
-    return _REFERENCE.match(value) is not None or _FORMAT.search(value) is not None
+    return re.match(_REFERENCE, value) is not None or re.search(_FORMAT, value) is not None
 
 
 def elsewhere(value: str) -> bool:
     """A value that says where the secret is: a variable, a path, an address, an expression."""
-    if variable(value) or _PLACE.match(value) or _CALL.match(value) or _COMPLAINT.match(value):
+    if variable(value) or re.match(_PLACE, value) or re.match(_CALL, value) or re.match(_COMPLAINT, value):
         return True
-    return _EXPRESSION.match(value) is not None and not scrambled(value)
+    return re.match(_EXPRESSION, value) is not None and not scrambled(value)
 
 
 def scrambled(value: str) -> bool:
@@ -149,7 +136,7 @@ def scrambled(value: str) -> bool:
 def plain(value: str) -> bool:
     """Neither stands in for a secret nor says where it is: where a password is set, this is one."""
     value = value[:SAMPLE]
-    return not stand_in(value) and not elsewhere(value) and not _PUBLISHABLE.match(value)
+    return not stand_in(value) and not elsewhere(value) and not re.match(_PUBLISHABLE, value)
 
 
 def unnumbered(value: str) -> bool:
@@ -158,14 +145,14 @@ def unnumbered(value: str) -> bool:
 
 def password(value: str) -> bool:
     """A quoted password: anything plain but a label, a constant or the name of a header."""
-    return plain(value) and not _LABEL.match(value)
+    return plain(value) and not re.match(_LABEL, value)
 
 
 def mixed(value: str) -> bool:
     """A quoted token or key: plain, and more than a name with a number behind it."""
     if len(value) < 8 or not plain(value) or _NUMBER.match(value):
         return False
-    if not _SLUG.match(value[:SAMPLE]) or unspeakable(value[:SAMPLE]):
+    if not re.match(_SLUG, value[:SAMPLE]) or unspeakable(value[:SAMPLE]):
         return True
     # A name has a joint or a capital somewhere; one long run of small letters has neither.
     unbroken_run = len(value) >= 16 and value.isalnum() and value.islower()
@@ -179,8 +166,8 @@ def unquoted(value: str) -> bool:
         return False
     if unspeakable(value):
         return True
-    return not _NAME.match(value.rstrip("!?")) and not (
-        _NUMBERED_NAME.match(value) and STAND_INS.issuperset(words(value))
+    return not re.match(_NAME, value.rstrip("!?")) and not (
+        re.match(_NUMBERED_NAME, value) and STAND_INS.issuperset(words(value))
     )
 
 
@@ -224,9 +211,9 @@ def with_blanks(value: str) -> bool:
 
 def random_key(value: str) -> bool:
     """Drawn at random and no id: behind a name that may mean something else than a secret (`CACHE_KEY`, `SSH_KEY`)."""
-    path = _PATH.match(value) and (_FOLDER.search(value) or not unspeakable(value[:SAMPLE]))
+    path = re.match(_PATH, value) and (re.search(_FOLDER, value) or not unspeakable(value[:SAMPLE]))
     run = value.rstrip("=") if path else value.strip("=/")
-    if len(run) < _SHORTEST_KEY or _IDENTITY.match(run) is not None:
+    if len(run) < _SHORTEST_KEY or re.match(_IDENTITY, run) is not None:
         return False
     return opaque(run)
 
@@ -238,7 +225,7 @@ def paired_key(value: str) -> bool:
 
 def given(value: str) -> bool:
     """A quoted argument behind the name of somebody: no label, no word that stands in for a password."""
-    return password(value) and not (_NUMBERED_NAME.match(value) and STAND_INS.issuperset(words(value)))
+    return password(value) and not (re.match(_NUMBERED_NAME, value) and STAND_INS.issuperset(words(value)))
 
 
 def spoken(value: str) -> bool:
@@ -282,7 +269,7 @@ def url_password(value: str) -> bool:
 def odd_url_password(value: str) -> bool:
     """The same where the password holds marks that end an address elsewhere: no port with a path behind it, no end of a
     string, no sentence, and nothing that is filled in later."""
-    if _PORT.match(value) or _BETWEEN_STRINGS.search(value) or _FILLED_IN.search(value):
+    if re.match(_PORT, value) or re.search(_BETWEEN_STRINGS, value) or re.search(_FILLED_IN, value):
         return False
     several = value.split()
     return not blank(value) and (
@@ -314,7 +301,7 @@ def numbered(value: str) -> bool:
 
 def phrase(value: str) -> bool:
     """A quoted constant: also a long phrase of words, which nobody gives as a name."""
-    return mixed(value) or (len(value) >= 20 and unnumbered(value) and not _LABEL.match(value))
+    return mixed(value) or (len(value) >= 20 and unnumbered(value) and not re.match(_LABEL, value))
 
 
 def strong(value: str) -> bool:
@@ -325,13 +312,13 @@ def strong(value: str) -> bool:
         and any(map(str.isupper, value))
         and any(map(str.islower, value))
         and len(_DIGIT.findall(value)) >= 2
-        and not _DIGEST.match(value)
+        and not re.match(_DIGEST, value)
     )
 
 
 def unbroken(value: str) -> bool:
     """A token's body: a long run of letters and digits, or at random where it has joints like a name."""
-    return varied(value) and (_LONG_RUN.search(value) is not None or opaque(value))
+    return varied(value) and (re.search(_LONG_RUN, value) is not None or opaque(value))
 
 
 def key_material(value: str) -> bool:

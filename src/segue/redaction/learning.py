@@ -60,9 +60,9 @@ def worth_learning(name: str, value: str) -> bool:
     if len(value) < SHORTEST or not checks.unnumbered(value):
         return False
     if stands_alone(value) and not checks.scrambled(value):
-        return SECRET_ITSELF.search(name) is not None and value.lower() not in EVERYDAY
+        return re.search(SECRET_ITSELF, name) is not None and value.lower() not in EVERYDAY
     if _SECRET_NAME.search(name):
-        return len(value) >= _TELLING or SECRET_ITSELF.search(name) is not None
+        return len(value) >= _TELLING or re.search(SECRET_ITSELF, name) is not None
     return (checks.opaque(value) or _chosen(value)) and not _IDENTITY.match(value)
 
 

@@ -8,6 +8,7 @@ one shows.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from segue.model.value import NamedTuple
 from segue.redaction import checks, secret_queries
@@ -55,6 +56,7 @@ class View(NamedTuple):
 NOTHING = View()
 
 
+@lru_cache(1 << 10)
 def shown(command: str) -> View:
     """What a shell command will show, if that is to be looked at; for nearly all commands it is not."""
     if not _worth_a_look(command):

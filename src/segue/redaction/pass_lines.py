@@ -32,12 +32,12 @@ _MARGIN = r"(?!\s*(?:--|==))[\s>#+*|-]{0,16}(?:\d{1,6}[:\t|][ \t]?)?(?:(?:export
 """Indentation, a list's dash, a quotation's or a difference's mark, the number of a line, a shell's word."""
 _ONLY_MARGIN = re.compile(rf"{_MARGIN}\Z".encode())
 _ENDS_LINE = re.compile(rb"[ \t]{0,8}(?:\\[rn]|[\r\n]|\Z|(?<=[ \t])#)")
-_SETTING = re.compile(
+_SETTING = (
     rf"{_MARGIN}[\"']?(?P<name>[A-Za-z_][\w.-]{{0,40}})[\"']?[ \t]{{0,3}}[:=][ \t]{{0,8}}"
     r"(?P<value>\"[^\"]{1,80}\"|'[^']{1,80}'|[^\s,]{1,80})?(?P<more>[ \t]{0,8}[^\s#])?".encode()
 )
 _LOGINS = b"user username usr login account acct email mail"
-_LOGIN = re.compile(rb"(?i)(?:^|.*[_.-]|db|smtp|my|pg)(?:" + b"|".join(_LOGINS.split()) + rb")\Z")
+_LOGIN = rb"(?i)(?:^|.*[_.-]|db|smtp|my|pg)(?:" + b"|".join(_LOGINS.split()) + rb")\Z"
 _LOGIN_BEFORE = re.compile(
     rb"(?i)(?:^|[\s,;])(?:[\w.-]{0,24}[_.-])?(?:"
     + b"|".join(_LOGINS.split())
@@ -53,14 +53,12 @@ _REPORT = re.compile(
     rb"[ \t]{0,8}(?:--- |=== |(?:not )?ok\b|\xe2\x9c[\x93-\x98])"
     rb"|.*(?:[(\[]\d[\d.]{0,8}[ \t]?m?s(?:ec[a-z]*)?[)\]]|\b\d+ (?:passed|failed|skipped|tests?)\b)"
 )
-_NAME_OF_TEST = re.compile(
-    r"(?:.*[_./:-])?(?i:tests?|specs?)(?:[_./:-].*)?$|Test[A-Z]|.*::|.*\.(?:[cm]?[jt]sx?|py|sh|go|rs|rb|c|cc|cpp|java|t)$"
-)
+_NAME_OF_TEST = r"(?:.*[_./:-])?(?i:tests?|specs?)(?:[_./:-].*)?$|Test[A-Z]|.*::|.*\.(?:[cm]?[jt]sx?|py|sh|go|rs|rb|c|cc|cpp|java|t)$"
 
 
 def no_test_name(value: str) -> bool:
     """Looks like a password, and not like the name of a test."""
-    return checks.password(value) and _NAME_OF_TEST.match(value) is None
+    return checks.password(value) and re.match(_NAME_OF_TEST, value) is None
 
 
 def setting(found: re.Match[bytes]) -> Iterator[Span]:
@@ -98,19 +96,19 @@ def _block(lines: list[bytes]) -> list[bytes]:
 
 
 def _is_setting(line: bytes) -> bool:
-    seen = _SETTING.match(line)
+    seen = re.match(_SETTING, line)
     return seen is not None and seen["value"] is not None and seen["more"] is None
 
 
 def _is_login(line: bytes) -> bool:
-    seen = _SETTING.match(line)
+    seen = re.match(_SETTING, line)
     if seen is None or seen["value"] is None or seen["more"] is not None:
         return False
-    return _LOGIN.match(seen["name"]) is not None and not seen["value"].isdigit()
+    return re.match(_LOGIN, seen["name"]) is not None and not seen["value"].isdigit()
 
 
 def _is_report(line: bytes) -> bool:
-    seen = _SETTING.match(line)
+    seen = re.match(_SETTING, line)
     return (seen is not None and seen["name"].lower() in _OF_REPORTS) or _REPORT.match(line) is not None
 
 

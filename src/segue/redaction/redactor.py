@@ -18,6 +18,8 @@ SHORTEST_EXTRA = 4
 """A shorter literal would vanish from unrelated words, so it is not taken."""
 
 _PASSES = 4
+_SHORT, _REMEMBERED = 4096, 2048
+"""Characters of a text that is remembered as clean, and how many of them are."""
 _TOGETHER = 256
 _BETWEEN = "\n\0\n"
 """Between two texts heard: no name in one is taken for that of a value in the next."""
@@ -61,6 +63,8 @@ class Redactor:
         self._gone_through: set[int] = set()
         """Hashes of their parts that were: files are read more than once."""
         self._counts: dict[str, int] = {}
+        self._clean: set[str] = set()
+        """Short texts without a secret: what a session says it says again, and every part of an index asks."""
         self.withheld: dict[str, str] = {}
         """Tool calls whose result shows settings: call id to the file or program whose secrets must not be quoted,
         empty where only what was made up is a secret, `BARE` where that stands alone on a line, too."""
@@ -69,8 +73,7 @@ class Redactor:
 
     @property
     def learned(self) -> frozenset[str]:
-        if self._heard[0] or self._heard[1]:
-            self._settle()
+        self._settle()
         return self._learned
 
     def receipt(self) -> Receipt:
@@ -136,6 +139,8 @@ class Redactor:
 
     def _settle(self) -> None:
         for spoken, heard in enumerate(self._heard):
+            if not heard:
+                continue
             texts = heard.copy()
             heard.clear()
             # Joined with one text of many scripts, all others would be widened and narrowed again.
@@ -155,13 +160,21 @@ class Redactor:
     def _remember(self, new: frozenset[str]) -> None:
         if not new <= self._learned:
             self._learned |= new
+            self._clean.clear()
             self._find_literals = _scans(self._extra, self._learned)
 
     def redact(self, text: str) -> str:
         """The text without its secrets; the same object if there are none."""
+        self._settle()
+        if text in self._clean:
+            return text
         given = text.encode("utf-8", "surrogatepass")
         data = self._redacted(given)
-        return text if data is given else data.decode("utf-8", "surrogatepass")
+        if data is not given:
+            return data.decode("utf-8", "surrogatepass")
+        if len(text) <= _SHORT and len(self._clean) < _REMEMBERED:
+            self._clean.add(text)
+        return text
 
     def redact_bytes(self, data: bytes) -> bytes | None:
         """A file's text without its secrets, all other bytes as they were, whatever its encoding; `None` where it is
@@ -183,8 +196,7 @@ class Redactor:
 
     def _redacted(self, data: bytes) -> bytes:
         """Text in UTF-8, or anything else that writes ASCII alike, without its secrets."""
-        if self._heard[0] or self._heard[1]:
-            self._settle()
+        self._settle()
         # A removal may uncover a boundary that the next pass sees; a pass without a find ends it.
         for _ in range(_PASSES):
             found = scan.spans(data)

@@ -29,7 +29,7 @@ _MARK = b"[redacted:"
 _MARKER = re.compile(rb"\[redacted:[a-z0-9-]{1,32}\]")
 _LONGEST_MARKER = 48
 _LONGEST_NAME = 64
-_CHARACTER = re.compile(rb"[\x80-\xbf]*+")
+_CHARACTER = rb"[\x80-\xbf]*+"
 """The rest of a character of several bytes, should a pattern's reach end inside one."""
 _WIDE_MARKS = b"|".join(mark.encode() for mark in "，。；：！？、）」』】》")
 """Punctuation of scripts without spaces: behind it comes the next clause."""
@@ -79,7 +79,7 @@ class _Row(NamedTuple):
     rank: int
     kind: str
     spares: tuple[bytes, ...]
-    rest: re.Pattern[bytes]
+    rest: bytes
     bare: bool
     within: Callable[[re.Match[bytes]], Iterable[tuple[int, int]]] | None
 
@@ -131,10 +131,10 @@ def _row(rank: int) -> _Row:
     return row
 
 
-def _rest(characters: bytes, bare: bool) -> re.Pattern[bytes]:
-    """How a value goes on, up to a marker, and outside quotes up to a wide mark."""
+def _rest(characters: bytes, bare: bool) -> bytes:
+    """The pattern of how a value goes on, up to a marker, and outside quotes up to a wide mark. Few values are so long."""
     ends = _MARKER.pattern + b"|" + _WIDE_MARKS if bare else _MARKER.pattern
-    return re.compile(rb"(?:(?!" + ends + rb")" + characters + rb")*+")
+    return rb"(?:(?!" + ends + rb")" + characters + rb")*+"
 
 
 class _Search:
@@ -259,7 +259,7 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
                     settled[rank] = start, run
                 continue
             if end - begin >= REACH:
-                more = rest.match(data, end)
+                more = re.compile(rest).match(data, end)
                 if more is not None:
                     work += more.end() - end
                     end = more.end()

@@ -22,7 +22,7 @@ _AT_RANDOM_OF_ONE_CASE = -8
 """The same for letters of one case, where none tells where a word begins: one in a thousand names is below it, and one in
 fifteen random values of 16 small letters and a few digits above. Constants in capitals have joints, and are too full of
 acronyms to be judged."""
-_LETTERS = re.compile(r"[A-Za-z]{2,}")
+_LETTERS = r"[A-Za-z]{2,}"
 _NEUTRAL = 5
 _PAIRS = {
     "a": "46762361514767162768544454",
@@ -67,11 +67,11 @@ def unspeakable(value: str) -> bool:
     """A long value that no name or word is spelled like."""
     of_one_case = value.islower() or (value.isupper() and value.isalnum())
     if of_one_case and len(value) >= _SHORTEST_OF_ONE_CASE:
-        pairs = (pair for run in _LETTERS.findall(value.lower()) for pair in pairwise(run))
+        pairs = (pair for run in re.findall(_LETTERS, value.lower()) for pair in pairwise(run))
         return sum(_neighbours(one, two) for one, two in pairs) < _AT_RANDOM_OF_ONE_CASE
     if of_one_case or value.isupper() or len(value) < SHORTEST:
         return False
-    return sum(map(_sum_of_pairs, _LETTERS.findall(value))) < _AT_RANDOM
+    return sum(map(_sum_of_pairs, re.findall(_LETTERS, value))) < _AT_RANDOM
 
 
 def _sum_of_pairs(letters: str) -> int:

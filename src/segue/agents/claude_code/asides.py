@@ -23,7 +23,7 @@ from segue.agents.claude_code.wire import Block, Line, Tag, Whole, WholeInput, W
 from segue.model.entry import Entry, Speaker, clip
 from segue.model.value import NamedTuple
 
-_COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|$)")
+_COMMAND = r"/[A-Za-z][\w:.-]*(?:\s|$)"
 """A slash command; a path goes on with another slash."""
 
 
@@ -291,6 +291,6 @@ class Asides:
 
 
 def _queued(prompt: str) -> list[Said]:
-    if _COMMAND.match(prompt):
+    if re.match(_COMMAND, prompt):
         return [Said(prompt, "person", "command")]
     return [Said(text, by, "queued" if via == "prompt" else via) for text, by, via in said(prompt)]

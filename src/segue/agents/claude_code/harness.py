@@ -65,10 +65,10 @@ SILENT_ATTACHMENTS = frozenset(
     )
 )
 _NOTICE = ("task-id", "tool-use-id", "status", "summary", "result", "output-file")
-_EXITED = re.compile(r"exit code (-?\d+)")
+_EXITED = r"exit code (-?\d+)"
 _CONTINUED = "This session is being continued"
 _SUMMARY = re.compile(r"^(?:Summary:|Analysis:|\S.* summarized below:)[ \t]*$\n?", re.M)
-_AFTER_SUMMARY = re.compile(
+_AFTER_SUMMARY = (
     r"\n+(?:If you need specific details from before|(?:Please )?[Cc]ontinue the conversation from where)"
 )
 
@@ -109,14 +109,14 @@ def summary(text: str) -> str:
         return text
     begins = _SUMMARY.search(text)
     told = text[begins.end() :] if begins else text.partition("\n")[2]
-    return _AFTER_SUMMARY.split(told, maxsplit=1)[0].strip() or text
+    return re.split(_AFTER_SUMMARY, told, maxsplit=1)[0].strip() or text
 
 
 def notice(text: str) -> Notice:
     """A task notification, taken apart."""
     tags = {section.tag: section.inner for section in sections(text, _NOTICE)}
     summary = tags.get("summary", "")
-    code = _EXITED.search(summary)
+    code = re.search(_EXITED, summary)
     return Notice(
         tags.get("task-id", "").strip(),
         tags.get("tool-use-id", "").strip(),

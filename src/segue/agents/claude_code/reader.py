@@ -44,7 +44,7 @@ from segue.model.entry import Entry
 AGENT = "claude-code"
 
 _CHAINED = re.compile(rb'"parentUuid"\s*:\s*(?:null|")')
-_STATE = re.compile(
+_STATE = (
     rb'\s*\{\s*"type"\s*:\s*"(?:summary|file-history-snapshot|queue-operation|permission-mode|mode|last-prompt'
     rb'|ai-title|custom-title|agent-name)"'
 )
@@ -74,7 +74,7 @@ def sniff(path: str, head: bytes) -> int:
         head = opening(path)
     if _CHAINED.search(head) and b'"sessionId"' in head:
         return 60 if b'"parts"' in head else 95
-    return 70 if _STATE.match(head) else 0
+    return 70 if re.match(_STATE, head) else 0
 
 
 def sessions(path: str) -> Iterable[str]:

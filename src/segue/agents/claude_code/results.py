@@ -22,9 +22,9 @@ _REASON = re.compile(r"(?:the user said:|reason for the rejection:)\s*(.*)", re.
 _AFTER_REASON = "\n\nNote: The user's next message"
 _EXIT = "Exit code "
 _OUTPUTS = ("TaskOutput", "BashOutput")
-_EXIT_TAG = re.compile(r"<exit_code>(-?\d+)</exit_code>")
+_EXIT_TAG = r"<exit_code>(-?\d+)</exit_code>"
 _REFUSED = ("<tool_use_error>", "</tool_use_error>")
-_STUB = re.compile(r"<persisted-output>\n[^\n]*saved to: ([^\n]+)")
+_STUB = r"<persisted-output>\n[^\n]*saved to: ([^\n]+)"
 
 Outcome = tuple[str, int | None, bool | None, dict[str, Any]]
 """Text, exit code, error flag, and values of further fields of the entry, with the `reminders` that hung
@@ -38,10 +38,10 @@ def outcome(block: Block, result: object, tool: Tool) -> Outcome:
     is_error, exit_code, kind = block.is_error, None, tool.kind
     if is_error:
         text, exit_code = _failure(text)
-    elif tool.name in _OUTPUTS and (tag := _EXIT_TAG.search(text[:2000])):
+    elif tool.name in _OUTPUTS and (tag := re.search(_EXIT_TAG, text[:2000])):
         exit_code = int(tag[1])
         is_error = exit_code != 0
-    if text.startswith("<persisted-output>") and (stub := _STUB.match(text)):
+    if text.startswith("<persisted-output>") and (stub := re.match(_STUB, text)):
         data["persisted"] = stub[1]
     more: dict[str, Any] = {"reminders": reminders} if reminders else {}
     if isinstance(result, Result):

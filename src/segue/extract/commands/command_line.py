@@ -47,7 +47,7 @@ _ASSIGNMENT = re.compile(r"\w+=")
 _PREFIXES = word_set("env sudo time command nohup exec do then else if ! { while until elif builtin")
 SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
 _KEYWORD = re.compile(r"^(?:(?:do|then|else|if|elif|while|until|!|\{)\s+)+")
-_SCRIPT_FLAG = re.compile(r"-\w*c$")
+_SCRIPT_FLAG = r"-\w*c$"
 
 
 @lru_cache(_REMEMBERED)
@@ -109,7 +109,7 @@ def _finished(
     if not words:
         yield Simple((), tuple(writes), "", then, tuple(appends))
         return
-    if len(words) > 2 and program(words[0]) in SHELLS and _SCRIPT_FLAG.match(words[1]) and depth < 2:
+    if len(words) > 2 and program(words[0]) in SHELLS and re.match(_SCRIPT_FLAG, words[1]) and depth < 2:
         yield from _simple(words[2], depth + 1)
     else:
         yield Simple(tuple(words), tuple(writes), _KEYWORD.sub("", text), then, tuple(appends))

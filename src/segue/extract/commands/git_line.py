@@ -5,7 +5,7 @@ Nothing is looked up; what a name points to is known only as far as the words te
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import lru_cache
 
 from segue.extract.commands.command_line import COMMAND_LIMIT, simple_commands
 from segue.extract.text.prose import start
@@ -64,8 +64,10 @@ class Git(NamedTuple):
         return ""
 
 
-def git_commands(line: str, here: str) -> Iterator[Git]:
-    """The git commands of a line in order, `here` being where it began."""
+@lru_cache(1 << 10)
+def git_commands(line: str, here: str) -> list[Git]:
+    """The git commands of a line in order, `here` being where it began. Everybody who asks gets the same list."""
+    found: list[Git] = []
     names: frozenset[str] | None = None
     for simple in simple_commands(start(line, COMMAND_LIMIT)):
         words = simple.words
@@ -73,9 +75,10 @@ def git_commands(line: str, here: str) -> Iterator[Git]:
             if names is None:
                 names = scratch_names(line)
             if words[0] == "git":
-                yield _git(words[1:], here, names, silenced="/dev/null" in simple.writes)
+                found.append(_git(words[1:], here, names, silenced="/dev/null" in simple.writes))
             elif len(words) == 2:
                 here = within(here, words[1], names)
+    return found
 
 
 def _git(words: tuple[str, ...], here: str, names: frozenset[str], *, silenced: bool) -> Git:

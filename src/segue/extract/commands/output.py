@@ -7,7 +7,7 @@ else is quoted, never understood.
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice
 
 from segue import extract
@@ -69,14 +69,20 @@ def summary(printed: list[str]) -> tuple[Verdict, str]:
     beside it that did not: several are run in one line."""
     found: dict[str, str] = {}
     for row in printed[-200:]:
-        if len(row) < 400 and _HINTS.search(row):
-            verdict = next((verdict for verdict, pattern in _summaries() if pattern.search(row)), "")
-            if verdict:
-                found[verdict] = row
+        if len(row) < 400 and (verdict := _verdict(row)):
+            found[verdict] = row
     for verdict in ("failed", "passed", "error"):
         if verdict in found:
             return ("ok" if verdict == "passed" else "failed"), _told(found[verdict])
     return "unknown", ""
+
+
+@lru_cache(1 << 12)
+def _verdict(row: str) -> str:
+    """What a line says of a check, if it sums one up. A run is asked several times, and runs print alike."""
+    if not _HINTS.search(row):
+        return ""
+    return next((verdict for verdict, pattern in _summaries() if pattern.search(row)), "")
 
 
 def complaints(printed: list[str], most: int = _MOST) -> tuple[str, ...]:

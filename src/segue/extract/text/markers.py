@@ -16,6 +16,8 @@ from segue.model.facts import Role
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pl", "pt", "ru", "zh")
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_APART = bytes(byte if chr(byte).isalnum() else 32 for byte in range(128)).lower().ljust(256)
+"""Blanks for what no word of ASCII holds, and small letters: most words need no pattern."""
 _UNSPACED = (("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7af"))
 """Scripts that do not put spaces between words, or glue endings to them."""
 _ORDER: tuple[Role, ...] = ("rule", "failed", "cause", "decision", "open")
@@ -23,6 +25,8 @@ _ORDER: tuple[Role, ...] = ("rule", "failed", "cause", "decision", "open")
 
 def words_of(text: str) -> list[str]:
     """The words of a text in small letters: the one tokenizer."""
+    if text.isascii() and "'" not in text and "-" not in text:
+        return text.encode().translate(_APART).decode().split()
     return _WORD.findall(text.lower().replace("’", "'"))
 
 
@@ -50,7 +54,7 @@ def roles(text: str, words: Sequence[str] | None = None) -> tuple[Role, ...]:
     spaced, unspaced = _table()
     words = words_of(text) if words is None else words
     found: set[Role] = set()
-    for place, word in enumerate(words):
+    for place, word in () if spaced.keys().isdisjoint(words) else enumerate(words):
         for marker, role in spaced.get(word, ()):
             if tuple(words[place : place + len(marker)]) == marker:
                 found.add(role)

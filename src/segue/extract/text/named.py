@@ -7,6 +7,7 @@ suffixes by which people speak of a kind of files are none.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from itertools import pairwise
 
 from segue.extract.text.prose import word_set
@@ -34,6 +35,7 @@ NAMED = word_set("Makefile Dockerfile Justfile justfile Gemfile Rakefile Procfil
 _REFS = ("refs/heads/", "refs/tags/", "refs/remotes/")
 
 
+@lru_cache(1 << 12)
 def as_path(word: str) -> str:
     """The file a word names, without its line numbers; empty if it does not look like a file."""
     if (

@@ -26,10 +26,10 @@ _STOP = word_set(
     des et est pas pour dans de du que el los las un una y es no para con en del por
     """
 )
-_CONTRACTED = re.compile(r"(?:n't|'(?:s|d|m|ll|re|ve))$")
+_CONTRACTED = r"(?:n't|'(?:s|d|m|ll|re|ve))$"
 _WORD = re.compile(r"[^\W_]+(?:[._/'-][^\W_]+)*", re.U)
 _PATHISH = re.compile(r"[\w@.+~-]*(?:/[\w@.+-]+)+|[\w@+-]+\.[A-Za-z]\w{0,5}\b")
-_ENDING = re.compile(r"(?:ings?|edly|ed|es|s|ly|ions?)$")
+_ENDING = r"(?:ings?|edly|ed|es|s|ly|ions?)$"
 
 
 @lru_cache(maxsize=8192)
@@ -38,7 +38,7 @@ def stem(word: str) -> str:
     if len(word) > 4 and word.isascii():
         if word.endswith("ies"):
             return word[:-3] + "y"
-        shorter = _ENDING.sub("", word)
+        shorter = re.sub(_ENDING, "", word)
         if len(shorter) >= 4:
             doubled = shorter != word and shorter[-1] == shorter[-2] and shorter[-1] not in "lsz"
             return shorter[:-1] if doubled else shorter
@@ -51,8 +51,8 @@ def terms(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for word in _WORD.findall(text):
         lower = word.lower()
-        if "'" in lower and _CONTRACTED.search(lower):
-            lower = word = _CONTRACTED.sub("", lower)
+        if "'" in lower and re.search(_CONTRACTED, lower):
+            lower = word = re.sub(_CONTRACTED, "", lower)
         plain = word == lower and word.isalpha()
         if (
             not plain

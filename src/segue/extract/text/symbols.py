@@ -14,8 +14,8 @@ from functools import lru_cache
 
 _RUN = re.compile(r"[\w-]{2,}")
 """Letters, digits, underscores and hyphens as far as they reach; a symbol is all of one."""
-_ASCII_RUN = re.compile(r"[\w-]{2,}", re.A)
-"""The same, twice as fast."""
+_APART = bytes(byte if chr(byte).isalnum() or chr(byte) in "_-" else 32 for byte in range(128)) + bytes(128)
+"""Blanks for what no run of ASCII holds: to translate and split a text takes a third of the time of the pattern."""
 _SYMBOL = re.compile(
     r"(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z]{2,}[a-z][A-Za-z0-9]*"
     r"|_*[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z0-9]+(?:-[a-z0-9]+){2,})"
@@ -41,11 +41,14 @@ _OF_A_RUN = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
 def spelled(text: str) -> list[str]:
     """Every symbol in a text, as often as it stands there."""
+    # Most runs are words, and asking whether they are is cheaper than the pattern.
+    return [w for w in _runs(text) if not (w.isalpha() and (w.islower() or w.istitle())) and is_symbol(w)]
+
+
+def _runs(text: str) -> list[str]:
     if "\\" in text:
         text = _without_escapes(text)
-    runs = (_ASCII_RUN if text.isascii() else _RUN).findall(text)
-    # Most runs are words, and asking whether they are is cheaper than the pattern.
-    return [w for w in runs if not (w.isalpha() and (w.islower() or w.istitle())) and is_symbol(w)]
+    return text.encode().translate(_APART).decode().split() if text.isascii() else _RUN.findall(text)
 
 
 def _without_escapes(text: str) -> str:
@@ -90,9 +93,9 @@ def ranked(
     return sorted(weights, key=lambda s: (-worth(s), s))
 
 
-_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+_PART = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+"
 
 
 def parts(symbol: str) -> list[str]:
     """`maxRetryCount` and `max_retry_count` are both max, retry, count."""
-    return [p.lower() for p in _PART.findall(symbol)]
+    return [p.lower() for p in re.findall(_PART, symbol)]

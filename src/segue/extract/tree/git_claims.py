@@ -25,7 +25,7 @@ _PUSHED = re.compile(
     r"^\s*[ +*=!-]?\s*(?:([0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40})|\[new (?:branch|tag)\])\s+(\S+)\s+->\s+(\S+)",
     re.M,
 )
-_REQUEST = re.compile(r"https://\S+/(?:pull|merge_requests)/\d+")
+_REQUEST = r"https://\S+/(?:pull|merge_requests)/\d+"
 _CHANGED = ("created", "modified", "renamed", "deleted")
 _COMMITS, _PUSHES, _REQUESTS, _UNDONE, _NAMED = 8, 3, 3, 2, 4
 
@@ -57,7 +57,7 @@ class Ledger:
                 self._history.pushed("HEAD", "", git, entry.line)
         opens = ("pr create" in command or "mr create" in command) and "--dry-run" not in command
         if opens and not failed(entry):
-            self._requests.update((url, at) for url in _REQUEST.findall(entry.text))
+            self._requests.update((url, at) for url in re.findall(_REQUEST, entry.text))
 
     def committed(self, path: str, line: int) -> bool:
         """A commit holds the file as it was left at a line. None before a list of git's that still shows the file does; any

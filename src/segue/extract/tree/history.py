@@ -54,7 +54,7 @@ class History:
             self._listed[here] = "git status", start(entry.text, _LISTED), entry.line
         if not _VERBS_SEEN.search(command) and not (self._commits_any and _TELLS_IDS.search(command)):
             return
-        gits = list(git_commands(command, here))
+        gits = git_commands(command, here)
         committing = sum(git.verb in _COMMITS for git in gits)
         tells = committing or any(git.verb in _REBASES for git in gits)
         rows = _COMMIT.findall(entry.text) if tells and "] " in entry.text else []
@@ -159,7 +159,7 @@ class History:
     def _read_lists(self) -> None:
         """A list that the rest of its line made a commit of tells nothing of what is left."""
         for here, (command, text, line) in self._listed.items():
-            gits = list(git_commands(command, here))
+            gits = git_commands(command, here)
             for place, git in enumerate(gits, start=1):
                 status = status_in(text, line, git, command) if git.verb == "status" else None
                 outdated = status and status.letters and any(g.verb in _COMMITS for g in gits[place:])

@@ -35,9 +35,9 @@ from segue.service.repository.state import asked_of_git
 from segue.service.sessions import lookup
 from segue.service.sessions.own import is_asking
 from segue.service.sessions.own_traces import OwnTraces
-from segue.service.sessions.recording import Recording
 
 if TYPE_CHECKING:
+    from segue.service.sessions.recording import Recording
     from segue.service.workspace import Workspace
 
 
@@ -108,7 +108,11 @@ def propose(workspace: Workspace, source: lookup.Source, wanted: Wanted) -> Prop
     config = workspace.config
     directory = wanted.directory or workspace.root
     looks = config["handoff.repo"] if wanted.repo is None else wanted.repo
-    recording = Recording() if wanted.kept else None
+    recording = None
+    if wanted.kept:
+        from segue.service.sessions.recording import Recording
+
+        recording = Recording()
     made = draft(
         Session(
             source.agent, source.path, source.entries(), is_asking(workspace.folder, source), _name(source)

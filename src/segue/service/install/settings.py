@@ -14,6 +14,7 @@ from segue.agents.host import Settings
 from segue.agents.registry import host_of
 from segue.agents.settings_files import record
 from segue.errors import BadInput
+from segue.model.marks import SERVER
 from segue.service.install.table import with_server, without_server
 
 SERVERS = "mcpServers"
@@ -52,10 +53,10 @@ def _add_server(agent: str, path: str, value: dict[str, Any], server: list[str])
     servers = value.setdefault(SERVERS, {})
     if not isinstance(servers, dict):
         raise _unknown("MCP servers", path)
-    ours, found = integrations.server_entry(agent, server), servers.get(integrations.SERVER)
+    ours, found = integrations.server_entry(agent, server), servers.get(SERVER)
     if found == ours or (found is not None and not integrations.is_our_server(found)):
         return False
-    servers[integrations.SERVER] = ours
+    servers[SERVER] = ours
     return True
 
 
@@ -78,9 +79,9 @@ def without_us(path: str, now: bytes, original: bytes | None, agent: str) -> byt
 
 def _remove_server(value: dict[str, Any], before: dict[str, Any]) -> bool:
     servers = value.get(SERVERS)
-    if not isinstance(servers, dict) or not integrations.is_our_server(servers.get(integrations.SERVER)):
+    if not isinstance(servers, dict) or not integrations.is_our_server(servers.get(SERVER)):
         return False
-    del servers[integrations.SERVER]
+    del servers[SERVER]
     if not servers and before.get(SERVERS) != {}:
         del value[SERVERS]
     return True

@@ -11,8 +11,9 @@ import re
 import tomllib
 from typing import Any
 
-from segue.agents.integrations import SERVER, is_our_server
+from segue.agents.integrations import is_our_server
 from segue.errors import BadInput
+from segue.model.marks import SERVER
 
 _TABLE = re.compile(rf"(?m)^\[mcp_servers\.{SERVER}\][ \t]*\r?\n(?:(?!\s*\[).*(?:\n|\Z))*")
 

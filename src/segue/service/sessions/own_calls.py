@@ -22,18 +22,18 @@ _CUT = re.compile(
     r"""|(?P<cut>&&|\|\||;|(?<![<>&])&(?![>&])|\n)""",
     re.DOTALL | re.MULTILINE,
 )
-_BEFORE = re.compile(
+_BEFORE = (
     r"-.*|\d+[smh]?|env|exec|command|which|type|nice|nohup|time|timeout|sudo|uv|uvx|run|pipx|python[\d.]*|py"
 )
 """Words that may stand before the program: flags, programs that run another or look for it."""
 _VARIABLE = re.compile(r"\w+=.*", re.DOTALL)
-_KEPT = re.compile(r"""\w+=(?P<quote>"?)\$\((?P<command>[^()]*)\)(?P=quote)""")
+_KEPT = r"""\w+=(?P<quote>"?)\$\((?P<command>[^()]*)\)(?P=quote)"""
 """A variable that keeps what a command prints."""
 _ASKS = re.compile(r"\bhand(?:ing)?\b(?:[ -]\w+){0,3}?[ -](?:off|over)\b")
-_CLAUSE = re.compile(r"[.,;!?](?:\s|$)|[。，；！？、]|\n")
+_CLAUSE = r"[.,;!?](?:\s|$)|[。，；！？、]|\n"
 """Where a sentence, or a part of one, ends and another begins."""
-_PIPE = re.compile(r"(?<!\|)\|(?!\|)")
-_SHELL = re.compile(r"(?:\S*/)?(?:ba|z|da)?sh -\w*c")
+_PIPE = r"(?<!\|)\|(?!\|)"
+_SHELL = r"(?:\S*/)?(?:ba|z|da)?sh -\w*c"
 _IDLE = frozenset(
     ("cd", "pushd", "popd", "echo", "printf", "export", "set", "true", ":", "sleep", "pwd", "exit")
 )
@@ -61,12 +61,12 @@ def is_ours(call: Entry) -> bool:
 def names_us(prompt: str) -> bool:
     """True for a prompt that names us or says to hand off."""
     words = prompt.lower()
-    return any(sign in words for sign in _SIGNS) or _ASKS.search(words) is not None
+    return any(sign in words for sign in _SIGNS) or ("hand" in words and _ASKS.search(words) is not None)
 
 
 def asks_for_us_alone(prompt: str) -> bool:
     """True for a prompt of one clause that names us: it has no room for anything else that holds."""
-    return names_us(prompt) and _CLAUSE.search(prompt.strip().rstrip(".!?。！？")) is None
+    return names_us(prompt) and re.search(_CLAUSE, prompt.strip().rstrip(".!?。！？")) is None
 
 
 def written_by(call: Entry) -> tuple[str, ...] | None:
@@ -103,14 +103,14 @@ def hands_over(call: Entry) -> bool:
     return any(
         _verb(command) in _HANDS_OVER
         for part in _parts(call.command)
-        for command in _PIPE.split(_KEPT.sub(r"\g<command>", part))
+        for command in re.split(_PIPE, re.sub(_KEPT, r"\g<command>", part))
     )
 
 
 def _verb(command: str) -> str:
     """What segue is told to do; empty where it is not run."""
     words = _words(command)
-    if len(words) == 3 and _SHELL.fullmatch(" ".join(words[:2])):
+    if len(words) == 3 and re.fullmatch(_SHELL, " ".join(words[:2])):
         words = _words(words[2])
     place = next((n for n, word in enumerate(words, 1) if os.path.basename(word) == _PROGRAM), len(words))
     value = False
@@ -151,19 +151,19 @@ def _parts(command: str) -> Iterator[str]:
 
 
 def _runs_us(pipeline: str) -> bool:
-    if kept := _KEPT.fullmatch(pipeline):
+    if kept := re.fullmatch(_KEPT, pipeline):
         return _is_all_ours(kept["command"])
-    return any(map(_begins_with_us, _PIPE.split(pipeline)))
+    return any(map(_begins_with_us, re.split(_PIPE, pipeline)))
 
 
 def _begins_with_us(command: str) -> bool:
     words = _words(command)
-    if len(words) == 3 and _SHELL.fullmatch(" ".join(words[:2])):
+    if len(words) == 3 and re.fullmatch(_SHELL, " ".join(words[:2])):
         return _is_all_ours(words[2])
     for word in words:
         if os.path.basename(word) == _PROGRAM:
             return True
-        if not _VARIABLE.fullmatch(word) and not _BEFORE.fullmatch(os.path.basename(word)):
+        if not _VARIABLE.fullmatch(word) and not re.fullmatch(_BEFORE, os.path.basename(word)):
             return False
     return False
 

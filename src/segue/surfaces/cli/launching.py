@@ -17,7 +17,6 @@ from segue.surfaces.cli.output import Output
 def require(args: argparse.Namespace) -> None:
     """Raises unless the agent that goes on is known, can be started if it is to be, and there is a clipboard if the
     text is to go there."""
-    from segue.agents import launch
     from segue.agents.registry import READERS, unknown
 
     if args.to is not None and args.to not in READERS:
@@ -25,6 +24,8 @@ def require(args: argparse.Namespace) -> None:
     if args.launch and not args.to:
         raise BadInput("--launch needs to know whom to start.", "Give --to AGENT.")
     if args.launch:
+        from segue.agents import launch
+
         launch.prepare(args.to, "", on_terminal=True)
     if args.copy:
         from segue.surfaces.cli import clipboard

@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, Unavailable
-from segue.service.operations import named
 from segue.surfaces.cli.parsing import SERVER, workspace_of
 
 if TYPE_CHECKING:
@@ -49,6 +48,8 @@ def ask(
     server = server_of(args)
     if server is not None:
         return server.call(operation, values, by, key)
+    from segue.service.operations import named  # a handoff does without
+
     given: dict[str, Any] = {"by": by} if by is not None else {}
     if key is not None:
         given["key"] = key

@@ -22,9 +22,8 @@ _REMEMBERED = 1500
 _COMPARED = 60
 """With how many distinct prompts before it one is compared."""
 _ALIKE = 0.7
-_FOLDED = 3
-"""From how many on prompts that are alike are one; of two both stand."""
-_FOLDED_RULES = 8
+_FOLDED, _FOLDED_APART = 3, 8
+"""From how many on prompts that are alike but for numbers are one, and those that differ in words, too."""
 _BRIEF = 60
 """Characters of a prompt that may say nothing without what it answers."""
 _QUESTION = 300
@@ -52,7 +51,7 @@ class Talk:
         text = ends(text.strip(), _KEPT)
         if not text and kind != "rejection":
             return
-        key = text, to if kind in ("answer", "rejection") else ""
+        key = text, to if kind in ("answer", "rejection") or len(text) <= _BRIEF else ""
         known = self._said.pop(key, None)
         if known:
             known.count += 1
@@ -105,10 +104,11 @@ def _template(text: str) -> frozenset[str]:
 
 
 def _folded(prompts: Sequence[Prompt]) -> list[Prompt]:
-    """Prompts in their order; three or more that share most of their words are one, told by the first and the last."""
+    """Prompts in their order; many that share most of their words are one, told by the first and the last."""
     groups: list[tuple[frozenset[str], list[Prompt]]] = []
     for prompt in prompts:
-        shape = _template(prompt.text) if prompt.kind in ("prompt", "queued", "command") else frozenset()
+        alone = prompt.to or prompt.kind not in ("prompt", "queued", "command")
+        shape = frozenset() if alone else _template(prompt.text)
         mine = next((g for g in groups[: -_COMPARED - 1 : -1] if shape and _alike(shape, g[0])), None)
         if mine:
             mine[1].append(prompt)
@@ -119,8 +119,10 @@ def _folded(prompts: Sequence[Prompt]) -> list[Prompt]:
 
 
 def _is_many(members: list[Prompt]) -> bool:
-    """So many are alike that they are one. A few rules of one shape may each be about another thing."""
-    return len(members) >= (_FOLDED_RULES if any(member.role for member in members) else _FOLDED)
+    """So many are alike that they are one. A few rules of one shape, or a few orders that differ in a word, may each be
+    about another thing."""
+    same = len({_template(member.text) for member in members}) == 1 and not any(m.role for m in members)
+    return len(members) >= (_FOLDED if same else _FOLDED_APART)
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -22,16 +22,12 @@ _PENDING = 3
 
 
 def next_steps(index: Index, aim: Goal) -> list[NextStep]:
-    """The steps, first what broke off, then what waits for an answer, then what fails, then what is still to be done.
-    Those that have to do with the goal come first among their kind."""
+    """The steps, first what broke off, then what waits for an answer, then what fails, then what is still to be done. Of
+    what neither waits nor broke off, that which has to do with the goal comes first."""
+    left = [*_failing(index, aim), *_todos(index, aim), *_announced(index)]
+    left.sort(key=lambda step: aim.score(step.text) <= 0)
     found: dict[str, NextStep] = {}
-    for step in (
-        *_broken_off(index),
-        *_unanswered(index),
-        *_failing(index, aim),
-        *_todos(index, aim),
-        *_announced(index),
-    ):
+    for step in (*_broken_off(index), *_unanswered(index), *left):
         found.setdefault(step.text, step)
     return list(found.values())[:_MOST]
 
@@ -66,11 +62,7 @@ def _unanswered(index: Index) -> Iterator[NextStep]:
 
 
 def _failing(index: Index, aim: Goal) -> Iterator[NextStep]:
-    """The checks that are open. In a session that came to its end one is no step once another check went well after it:
-    its report tells what that means."""
-    passed = max((_last(c) for c in index.commands if c.check and c.state == "ok"), default=0)
-    over = passed if index.source.ended == "finished" else 0
-    open_ones = [c for c in index.commands if c.open and c.check and (c.origin or failed_at(c) > over)]
+    open_ones = [c for c in index.commands if c.open and c.check]
     newest = sorted(open_ones, key=lambda c: (bool(c.origin), -aim.score(c.command), -failed_at(c)))[
         :_FAILURES
     ]
@@ -80,10 +72,6 @@ def _failing(index: Index, aim: Goal) -> Iterator[NextStep]:
             text = f"Run `{_code(command.command)}` again: it failed before the last edits."
         places = (command.failed.evidence,) if command.failed else command.evidence
         yield NextStep(text=text, basis="failure", evidence=places, origin=command.origin)
-
-
-def _last(command: CommandFact) -> int:
-    return command.last.evidence.line if command.last and not command.origin else 0
 
 
 def _todos(index: Index, aim: Goal) -> Iterator[NextStep]:
@@ -98,8 +86,11 @@ def _todos(index: Index, aim: Goal) -> Iterator[NextStep]:
 
 def _announced(index: Index) -> Iterator[NextStep]:
     """What the last paragraph of the agent's newest report asks or calls open, quoted with the sentence before it: a
-    question alone may not say what it is about."""
+    question alone may not say what it is about. What the person answered since is not open."""
     newest = next((report for report in reversed(index.reports) if report.text), None)
+    heard = max((p.evidence[-1].line for p in index.prompts if p.evidence and not p.origin), default=0)
+    if newest and newest.evidence[0].line < heard:
+        return
     paragraphs = re.split(r"\n\s*\n", newest.text.strip()) if newest else []
     said = [s for s in sentences(paragraphs[-1]) if not s.endswith(":")] if paragraphs else []
     places = [n for n, s in enumerate(said) if s.endswith("?") or "open" in parsed(s).roles]

@@ -322,7 +322,7 @@ def verdict(run: Run) -> str:
     """The harness's word on a run, and the line of its output that tells most."""
     printed = f": {inline(cut(run.printed[-1], 160))}" if run.printed else ""
     if run.verdict == "ok":
-        return f"ok{printed}"
+        return f"ok{f' ({inline(run.through)})' if run.through else ''}{printed}"
     why = "; ".join(filter(None, (run.through, run.said)))
     return f"outcome not recorded{f' ({inline(why)})' if why else ''}{printed or (', printed nothing' if run.through else '')}"
 

@@ -48,7 +48,7 @@ def told_run(text: str) -> ToldRun | None:
     outcome: Outcome = "failed" if failed else "ok" if ok else "unknown" if unknown else "running"
     around = _AROUND.search(rest)
     rest = rest[: around.start()] if around else rest
-    why = None if ok else (_WHY_FAILED if failed else _WHY).match(rest)
+    why = (_WHY_FAILED if failed else _WHY).match(rest)
     through = why[1] if why else ""
     since = _SINCE.search(through)
     edited, settled_by, settled, again = since.groups() if since else (None, None, None, None)

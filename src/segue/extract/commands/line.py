@@ -15,6 +15,7 @@ from segue.model.value import NamedTuple
 
 _NOWHERE = "/dev/null"
 _SHOWN = 60
+_FILTERS = frozenset(["grep", "egrep", "fgrep", "rg", "ag", "awk", "sed", "jq"])
 _LEAD, _WINDOW = 60, 160
 """Characters before the command a line is known by, and of the line, from which on the former give way."""
 
@@ -36,6 +37,8 @@ class Line(NamedTuple):
     through: str = ""
     masked: bool = False
     """The exit status is not that of the command it is known by."""
+    selects: bool = False
+    """What it printed went through a filter that lets only some lines through."""
     sums: bool = False
     """The last command that matters is a check: what the line printed last is how that sums itself up."""
 
@@ -70,6 +73,7 @@ def line_of(command: str) -> Line:
     at, known, key = (check or keyed)[-1]
     last = max(at, keyed[-1][0])
     through, masked = _behind(command, commands, last)
+    selects = any(s.words and s.words[0] in _FILTERS for s in commands[last + 1 :])
     core = " && ".join(" ".join(simple.words) for _, simple, _ in keyed)
     shown = " ".join(known.text.split())
     return Line(
@@ -83,6 +87,7 @@ def line_of(command: str) -> Line:
         bool(test),
         through,
         masked,
+        selects,
         tools.is_check(commands[last].words),
     )
 

@@ -64,14 +64,14 @@ _HINTS = re.compile(
 """One of these stands in every line that the table knows."""
 
 
-def summary(printed: list[str]) -> tuple[Verdict, str]:
+def summary(printed: list[str], errors: bool = True) -> tuple[Verdict, str]:
     """What the last lines in which a check sums itself up say, and the last of them. One that failed outweighs those
-    beside it that did not: several are run in one line."""
+    beside it that did not: several are run in one line. Mere `errors` count where nothing else is known."""
     found: dict[str, str] = {}
     for row in printed[-200:]:
         if len(row) < 400 and (verdict := _verdict(row)):
             found[verdict] = row
-    for verdict in ("failed", "passed", "error"):
+    for verdict in ("failed", "passed", *(("error",) if errors else ())):
         if verdict in found:
             return ("ok" if verdict == "passed" else "failed"), _told(found[verdict])
     return "unknown", ""

@@ -41,6 +41,10 @@ class _Run(msgspec.Struct):
     text: str = ""
     said: str = ""
 
+    @property
+    def has_status(self) -> bool:
+        return self.exit_code is not None or self.is_error is not None
+
 
 class _Line(msgspec.Struct):
     command: str
@@ -215,7 +219,7 @@ def _run(line: Line, run: _Run, clean: Callable[[str], str]) -> Run:
     if run.end is None:
         return Run(evidence=Evidence(run.line), verdict="unknown")
     printed = output.rows(clean(run.text))
-    summed, _ = output.summary(printed) if line.sums else ("unknown", "")
+    summed, _ = output.summary(printed, line.masked or not run.has_status) if line.sums else ("unknown", "")
     verdict = _verdict(line, run, summed)
     if verdict == "failed":
         shown = output.complaints(printed)
@@ -234,36 +238,41 @@ def _run(line: Line, run: _Run, clean: Callable[[str], str]) -> Run:
 
 
 def _verdict(line: Line, run: _Run, summed: Verdict) -> Verdict:
-    if line.masked or run.said or (run.exit_code is None and run.is_error is None):
-        return summed
-    return "failed" if run.exit_code or run.is_error else "ok"
+    """The harness's word, or that of the line's own sum where something took the status. A filter that lets only some lines
+    through may have kept a failure back; a failure that was printed is one, whatever command came after it."""
+    if line.masked or run.said or not run.has_status:
+        return "unknown" if summed == "ok" and line.selects else summed
+    return "failed" if run.exit_code or run.is_error or summed == "failed" else "ok"
 
 
 def _fact(lines: list[_Line], clean: Callable[[str], str], root: str) -> CommandFact:
-    newest = lines[-1]
-    parsed = line_of(newest.command)
-    told = [(line_of(line.command), line) for line in lines]
-    runs = [(_run(parse, line.last, clean), line) for parse, line in told if line.last]
+    """All runs of one core. A line that fails is told as it was run when it failed: with its own pipe, at its own place."""
+    newest, parsed = lines[-1], [line_of(line.command) for line in lines]
+    runs = [
+        (_run(parse, line.last, clean), parse) for parse, line in zip(parsed, lines, strict=True) if line.last
+    ]
     last = runs[-1][0]
     known = [run for run, _ in runs if run.verdict != "unknown"]
-    bad = [_run(parse, line.bad, clean) for parse, line in told if line.bad and line.bad is not line.last]
-    bad += [run for run, _ in runs if run.verdict == "failed"]
-    failed = max(
-        (run for run in bad if run.verdict == "failed"), key=lambda run: run.evidence.line, default=None
-    )
+    bad = [
+        (_run(parse, line.bad, clean), parse)
+        for parse, line in zip(parsed, lines, strict=True)
+        if line.bad and line.bad is not line.last
+    ]
+    bad = [one for one in (*bad, *runs) if one[0].verdict == "failed"]
+    failed, failing = max(bad, key=lambda one: one[0].evidence.line, default=(None, parsed[-1]))
     state: RunState = "running" if newest.last and newest.last.end is None else "unknown"
     if state != "running" and known and (known[-1].verdict == "failed" or known[-1] is last):
         state = "failing" if known[-1].verdict == "failed" else "ok"
-    shown = known[-1] if known and known[-1].verdict == "failed" else last
+    told = failing if state == "failing" else parsed[-1]
     return CommandFact(
-        command=clean(parsed.shown(root, _COMMAND, whole=state == "failing")),
-        key=clean(" ".join(parsed.key)),
+        command=clean(told.shown(root, _COMMAND, whole=state == "failing")),
+        key=clean(" ".join(told.key)),
         runs=sum(line.runs for line in lines),
         failures=sum(line.failures for line in lines) or len(bad),
-        check=parsed.check,
+        check=told.check,
         state=state,
         last=last,
-        failed=failed if failed is not last else shown if shown.verdict == "failed" else failed,
+        failed=failed,
         evidence=(last.evidence,),
     )
 

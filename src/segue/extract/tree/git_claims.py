@@ -15,7 +15,7 @@ from segue.extract.tree.git_log import failed
 from segue.extract.tree.git_status import in_words
 from segue.extract.tree.history import History
 from segue.extract.tree.repository import Commit, Thrown
-from segue.extract.tree.touched import Touched
+from segue.extract.tree.touched import Touched, is_output
 from segue.model.claim import ClaimAct, ClaimState
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
@@ -109,6 +109,7 @@ class Ledger:
             and file.action in _CHANGED
             and not file.path.startswith(("/", "~"))
             and not is_scratch(file.path)
+            and not is_output(file.path)
             and not self.committed(file.path, file.edit_line)
             and self._history.letters(file.path, file.edit_line) != ""
             and not (file.action == "deleted" and file.made and not self.committed(file.path, file.made))

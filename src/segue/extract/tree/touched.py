@@ -32,8 +32,13 @@ class Touched(NamedTuple):
 
 
 def can_be_checked(path: str) -> bool:
-    """A file of the project that is not prose."""
-    return not path.startswith(("/", "~")) and path.rpartition(".")[2] not in _WRITTEN
+    """A file of the project that is neither prose nor what a program printed."""
+    return not path.startswith(("/", "~")) and path.rpartition(".")[2] not in _WRITTEN and not is_output(path)
+
+
+def is_output(path: str) -> bool:
+    """What a program printed, kept in a file."""
+    return path.endswith((".log", ".out", ".tmp"))
 
 
 def touched(path: str, file: File, clean: Callable[[str], str]) -> Touched:

@@ -483,7 +483,8 @@ export class Upkeep {
 
   /**
    * Removes what was kept longer than settings say (`retention.*`), and what interrupted writes left. A dry run only
-   * says what would go, and how much.
+   * says what would go, and how much; that is all an agent is told, for whom the settings are a few words in its
+   * environment.
    */
   gc(values: GcRequest = {}, options?: CallOptions): Promise<Collected> {
     return this.#ask("gc", values, options);

@@ -52,9 +52,9 @@ class Answers:
 
 
 class _Task(NamedTuple):
-    answer: asyncio.Future[Any] | None
+    answer: asyncio.Future[Any]
     work: Callable[..., Any]
-    arguments: tuple[Any, ...] = ()
+    arguments: tuple[Any, ...]
 
 
 class Workers:
@@ -83,10 +83,6 @@ class Workers:
         self._tasks.put(_Task(answer, work, arguments))
         return answer
 
-    def start(self, work: Callable[[], None]) -> None:
-        """Has a thread do what nobody waits for, and what raises nothing; from any thread."""
-        self._tasks.put(_Task(None, work))
-
     def close(self) -> None:
         """Waits until everything begun is done."""
         self.dismiss()
@@ -100,9 +96,6 @@ class Workers:
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
-            if task.answer is None:
-                task.work(*task.arguments)
-                continue
             try:
                 self._answers.give(task.answer, task.work(*task.arguments))
             except BaseException as fault:

@@ -72,8 +72,9 @@ class Finding(NamedTuple):
 
 
 class Log(Protocol):
-    rows_read: int
-    """Rows fetched so far by this object; benchmarks and tests read it."""
+    @property
+    def rows_read(self) -> int:
+        """Rows fetched so far by this object; benchmarks and tests read it."""
 
     def append(
         self,

@@ -70,10 +70,6 @@ class GroupedLog:
     def rows_read(self) -> int:
         return self._log.rows_read
 
-    @rows_read.setter
-    def rows_read(self, rows: int) -> None:
-        self._log.rows_read = rows
-
     def append(
         self,
         stream_id: str,

@@ -47,10 +47,6 @@ class PostgresLog:
     def rows_read(self) -> int:
         return self._pool.rows_read
 
-    @rows_read.setter
-    def rows_read(self, rows: int) -> None:
-        self._pool.rows_read = rows
-
     def append(
         self,
         stream_id: str,

@@ -51,10 +51,6 @@ class SqliteLog:
     def rows_read(self) -> int:
         return self._file.rows_read
 
-    @rows_read.setter
-    def rows_read(self, rows: int) -> None:
-        self._file.rows_read = rows
-
     def append(
         self,
         stream_id: str,

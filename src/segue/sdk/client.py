@@ -24,7 +24,6 @@ from segue.sdk.remote import Remote
 from segue.service.actors import acting
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
     from segue.service.workspace import Workspace
@@ -99,9 +98,7 @@ class Client(groups.Upkeep):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _call(self, name: str, values: dict[str, Any], key: str | None) -> Any:

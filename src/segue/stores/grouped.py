@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import _thread
 from collections.abc import Callable, Sequence
+from typing import Unpack
 
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame
-from segue.stores.contract import Log, Request, Telling
+from segue.stores.contract import Log, More, Request, Telling
 
 STREAMS_KNOWN = 50_000
 MOST = 512
@@ -70,17 +71,8 @@ class GroupedLog:
     def rows_read(self) -> int:
         return self._log.rows_read
 
-    def append(
-        self,
-        stream_id: str,
-        drafts: Sequence[Draft],
-        *,
-        expect: int | None = None,
-        stream_kind: str = "continuity",
-        key: str | None = None,
-        request: str = "",
-    ) -> list[Frame]:
-        mine = _Waiting(Request(stream_id, drafts, expect, stream_kind, key, request))
+    def append(self, stream_id: str, drafts: Sequence[Draft], **more: Unpack[More]) -> list[Frame]:
+        mine = _Waiting(Request(stream_id, drafts, **more))
         with self._turn:
             self._queue.append(mine)
             leads, self._led = not self._led, True

@@ -35,14 +35,10 @@ LARGEST = 16 * 1024 * 1024
 _META = "io.modelcontextprotocol/"
 SERVER = {"name": "segue", "title": "segue: hand work to the next session", "version": __version__}
 _CACHEABLE = frozenset(
-    [
-        "server/discover",
-        "tools/list",
-        "prompts/list",
-        "resources/list",
-        "resources/templates/list",
-        "resources/read",
-    ]
+    (
+        *("server/discover", "tools/list", "prompts/list"),
+        *("resources/list", "resources/templates/list", "resources/read"),
+    )
 )
 
 

@@ -18,7 +18,7 @@ from measure import Line, bounded, options, report
 
 from segue.changes.document import OURS
 from segue.model.change_update import Update
-from segue.service.changes import records, upkeep
+from segue.service.changes import reading, records, upkeep
 from segue.service.changes.files import Tree, now, writing
 from segue.service.workspace import Workspace
 
@@ -36,7 +36,7 @@ def fill(opened: Workspace, count: int) -> str:
     }
     for step in range(5):
         records.update(opened, first, Update(add_tags=[f"tag-{step}"], **block, add_context=[f"Mind {step}"]))
-    model = records.show(opened, first)
+    model = reading.show(opened, first)
     documents = [
         ({**model, "tc_id": f"TC-{n:03d}-04-05-26-retry-uploads"}, OURS) for n in range(2, count + 1)
     ]

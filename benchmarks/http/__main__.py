@@ -17,8 +17,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from queue import SimpleQueue
 from typing import NamedTuple
 from urllib.request import Request, urlopen
 
@@ -29,8 +29,7 @@ from slow_disk import SYNC_MS, slow_down
 
 from segue.model.frame import MESSAGE, Draft
 from segue.model.ids import new_id
-from segue.stores.contract import Request as Append
-from segue.stores.grouped import GroupedLog, Outcome
+from segue.stores.grouped import GroupedLog
 from segue.stores.sqlite import SqliteLog
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -135,7 +134,7 @@ def best(loads: list[Load]) -> Load:
 
 
 def grouped(folder: str, clients: int, rounds: int, times: int) -> dict[str, float]:
-    """Appends a second: one for each commit, and so many handed in at a time as the server does it."""
+    """Appends a second: one for each commit, and so many at a time as the server does it."""
     log = SqliteLog(folder)
     log.append(new_id(), [DRAFT])
     group = GroupedLog(log)
@@ -146,28 +145,21 @@ def grouped(folder: str, clients: int, rounds: int, times: int) -> dict[str, flo
             log.append(stream, [DRAFT])
         found["raw"] = max(found["raw"], 5 * times / (time.perf_counter() - began))
         began = time.perf_counter()
-        _hand_in(group, clients, times)
+        _append_together(group, clients, times)
         found["ours"] = max(found["ours"], clients * times / (time.perf_counter() - began))
     log.close()
     return found
 
 
-def _hand_in(log: GroupedLog, clients: int, times: int) -> None:
-    """Appends to so many streams at once, so many times each."""
-    done: SimpleQueue[tuple[str, Outcome]] = SimpleQueue()
+def _append_together(log: GroupedLog, clients: int, times: int) -> None:
+    """Appends to so many streams at once, so many times each, a thread for each stream."""
 
-    def begin(stream: str) -> None:
-        log.begin((Append(stream, [DRAFT]), lambda outcome: done.put((stream, outcome))))
+    def write(stream: str) -> None:
+        for _ in range(times):
+            log.append(stream, [DRAFT])
 
-    left = {new_id(): times for _ in range(clients)}
-    for stream in left:
-        begin(stream)
-    for _ in range(clients * times):
-        stream, outcome = done.get()
-        assert isinstance(outcome, list), outcome
-        left[stream] -= 1
-        if left[stream]:
-            begin(stream)
+    with ThreadPoolExecutor(clients) as threads:
+        list(threads.map(write, [new_id() for _ in range(clients)]))
 
 
 def sync_ms(folder: str) -> float:

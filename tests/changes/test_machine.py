@@ -21,7 +21,7 @@ from segue.errors import BadInput, Refused
 from segue.model.change import STATUSES
 from segue.model.change_update import Update
 from segue.service import workspace as workspaces
-from segue.service.changes import records, sessions, upkeep
+from segue.service.changes import reading, records, sessions, upkeep
 from segue.service.changes.files import Tree
 
 TEXTS = st.sampled_from(
@@ -118,7 +118,7 @@ class Records(RuleBasedStateMachine):
 
     @property
     def document(self) -> dict[str, Any]:
-        return records.show(self.workspace, self.tc_id)
+        return reading.show(self.workspace, self.tc_id)
 
     def attempt(self, call: Any, *words: Any, **options: Any) -> None:
         """Does it, or is refused with a sentence and a hint and changes nothing."""
@@ -184,7 +184,7 @@ class Records(RuleBasedStateMachine):
         if hasattr(self, "tc_id"):
             listed = Tree(self.folder).read_registry()[0]
             rows = [{name: row[name] for name in row if name != "check"} for row in listed["records"]]
-            other = records.show(self.workspace, self.other)
+            other = reading.show(self.workspace, self.other)
             assert rows == [registry.row(self.document), registry.row(other)]
 
     def teardown(self) -> None:

@@ -12,7 +12,7 @@ from segue.redaction.redact import Redactor
 from .conftest import Serve
 
 FEW = 4 * 1024
-"""Characters that are redacted in no time, whatever they are."""
+"""Characters of a text that takes a while."""
 
 
 def test_a_large_text_is_redacted_while_others_are_answered(
@@ -38,18 +38,15 @@ def test_a_large_text_is_redacted_while_others_are_answered(
         assert posting.result().status == 201
 
 
-def test_nothing_but_small_texts_is_redacted_in_the_event_loop(
-    serve: Serve, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_redacted_in_the_event_loop(serve: Serve, monkeypatch: pytest.MonkeyPatch) -> None:
     served = serve()
     call = served.call
     call("POST", "/threads/ensure")
-    sizes: dict[str, list[int]] = {"loop": [], "worker": []}
+    threads: set[str] = set()
     at_once = Redactor.redact
 
     def noted(self: Redactor, text: str) -> str:
-        name = threading.current_thread().name
-        sizes["worker" if name.startswith(("writing", "reading")) else "loop"].append(len(text))
+        threads.add(threading.current_thread().name.partition("-")[0])
         return at_once(self, text)
 
     monkeypatch.setattr(Redactor, "redact", noted)
@@ -68,5 +65,4 @@ def test_nothing_but_small_texts_is_redacted_in_the_event_loop(
     for path, body in said:
         call("POST", path, body)
     call("POST", "/artifacts", data=large.encode())
-    assert max(sizes["worker"]) > FEW
-    assert max(sizes["loop"], default=0) <= FEW
+    assert threads == {"writing"}

@@ -316,7 +316,7 @@ def test_progress_is_told_to_a_client_that_asked_and_only_grows(
         return {"sessions": []}
 
     monkeypatch.setattr(lookup, "list_sessions", listed)
-    monkeypatch.setattr("segue.surfaces.mcp.progress._EVERY_S", 0)
+    monkeypatch.setattr("segue.surfaces.mcp.caller._EVERY_S", 0)
     asked = request("tools/call", name="segue_session_list", _meta={"progressToken": "t"})
     *told, answer = project.says(asked, request("tools/call", 2, name="segue_session_list"))[:-1]
     assert [(one["params"]["progressToken"], one["params"]["progress"]) for one in told] == [

@@ -262,7 +262,7 @@ def test_progress_comes_as_a_stream_with_the_answer_last(door: Door, monkeypatch
         return {"sessions": []}
 
     monkeypatch.setattr(lookup, "list_sessions", listed)
-    monkeypatch.setattr("segue.surfaces.mcp.progress._EVERY_S", 0)
+    monkeypatch.setattr("segue.surfaces.mcp.caller._EVERY_S", 0)
     asked = request("tools/call", name="segue_session_list", _meta={"progressToken": 7})
     answer = door(asked, mcp_session_id=door.session())
     assert answer.headers["content-type"].startswith("text/event-stream")

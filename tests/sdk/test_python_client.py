@@ -13,8 +13,9 @@ import pytest
 
 import segue
 from segue.errors import BadInput, Conflict, NotFound
-from segue.sdk import async_groups, groups, testing
+from segue.sdk import groups, testing
 from segue.sdk.client import Client
+from segue.sdk.methods import Group
 from segue.service.operations import OPERATIONS
 from segue.stores import accepted
 
@@ -123,20 +124,19 @@ def test_memory_is_empty_at_first_and_gone_afterwards() -> None:
     assert not [path for path in accepted.rows() if "segue-test-" in path]
 
 
-def test_every_method_says_what_it_does() -> None:
-    kinds = [
-        kind
-        for kind in vars(groups).values()
-        if inspect.isclass(kind) and kind.__module__.startswith("segue.sdk.")
-    ]
-    assert {f"Async{kind.__name__}" for kind in kinds} == set(async_groups.__all__) - {"Ask"}
-    said = {
-        f"{kind.__name__}.{name}": bool(inspect.getdoc(method))
-        for kind in kinds
-        for name, method in vars(kind).items()
-        if name[0] != "_"
-    }
+def test_every_method_says_what_it_takes_and_does() -> None:
+    kinds = [kind for kind in Group.__subclasses__() if kind.__module__ == groups.__name__]
+    methods = [getattr(kind, name) for kind in kinds for name in vars(kind) if name[0] != "_"]
     assert (
-        len(said) == len(OPERATIONS) - 1
+        len(methods) == len(OPERATIONS) - 1
     )  # the frames of a thread come one by one, by a method of the client's own
-    assert [name for name, is_said in said.items() if not is_said] == []
+    assert [method.__qualname__ for method in methods if not inspect.getdoc(method)] == []
+    assert {method.__module__ for method in methods} == {groups.__name__}
+    assert list(inspect.signature(groups.Threads.create).parameters) == ["self", "title", "key"]
+
+
+def test_a_method_called_wrongly_names_itself_and_the_argument(client: Client) -> None:
+    with pytest.raises(TypeError, match=r"Threads.post\(\) missing a required argument: 'content'"):
+        client.threads.post("x")  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match=r"Upkeep.status\(\) got an unexpected keyword argument 'more'"):
+        client.status(more=True)  # type: ignore[call-arg]

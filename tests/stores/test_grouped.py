@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from queue import SimpleQueue
 
 import pytest
 
@@ -14,7 +13,7 @@ from segue.model.frame import MESSAGE, Draft, Frame
 from segue.model.ids import new_id
 from segue.stores import grouped as grouped_module
 from segue.stores.contract import NEW, Request
-from segue.stores.grouped import GroupedLog, Outcome
+from segue.stores.grouped import GroupedLog
 from segue.stores.sqlite import SqliteLog
 
 SAID = {"role": "user", "actor_id": "user", "origin": "test"}
@@ -110,58 +109,15 @@ def test_a_commit_that_fails_is_told_to_everybody_who_waits(
     assert grouped.append(new_id(), [say("b")])[0].seq == 0
 
 
-def test_appends_that_are_handed_in_share_commits_and_nobody_waits_for_them(held: Held) -> None:
-    grouped, streams = GroupedLog(held), [new_id() for _ in range(20)]
-    outcomes: SimpleQueue[Outcome] = SimpleQueue()
-    for stream in (*streams, streams[0]):
-        grouped.begin((Request(stream, [say("a")], NEW), outcomes.put))
-        assert held.begun.wait(10)
-    held.go.set()
-    heard = [outcomes.get(timeout=10) for _ in range(21)]
-    assert held.groups == [1, 20]
-    assert [list(held.read(stream)) for stream in streams] == heard[:20]
-    assert isinstance(heard[20], Conflict)
-
-
-def test_threads_that_wait_and_appends_that_are_handed_in_are_all_served(tmp_path: Path) -> None:
-    log = SqliteLog(str(tmp_path))
-    grouped = GroupedLog(log)
-    outcomes: SimpleQueue[Outcome] = SimpleQueue()
-    waited: list[Frame] = []
-
-    def wait() -> None:
-        for _ in range(30):
-            waited.extend(grouped.append(new_id(), [say("waits")]))
-
-    def hand_in() -> None:
-        for _ in range(200):
-            grouped.begin((Request(new_id(), [say("is called")]), outcomes.put))
-
-    threads = [threading.Thread(target=work) for work in (wait, hand_in) * 6]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-    called = [outcomes.get(timeout=10) for _ in range(1200)]
-    assert len(waited) == 180
-    assert all(isinstance(outcome, list) for outcome in called)
-    assert len(log.heads()) == 1380
-    assert not grouped._led
-    log.close()
-
-
-def test_a_thread_far_behind_appends_that_were_handed_in_leads_the_commit_that_serves_it(
+def test_a_queue_longer_than_a_commit_may_be_is_served_by_several(
     held: Held, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(grouped_module, "MOST", 4)
     grouped = GroupedLog(held)
-    outcomes: SimpleQueue[Outcome] = SimpleQueue()
-    for _ in range(10):
-        grouped.begin((Request(new_id(), [say("is called")]), outcomes.put))
-    assert held.begun.wait(10)
-    (answer,) = together(held, grouped, [lambda: grouped.append(new_id(), [say("waits")])])
-    assert isinstance(answer, list)
-    assert all(isinstance(outcomes.get(timeout=10), list) for _ in range(10))
+    answers = together(held, grouped, [lambda: grouped.append(new_id(), [say("a")]) for _ in range(11)])
+    assert held.groups == [1, 4, 4, 2]
+    assert all(isinstance(answer, list) for answer in answers)
+    assert not grouped._led
 
 
 def test_a_stream_that_was_found_is_not_looked_for_again(tmp_path: Path) -> None:

@@ -6,18 +6,14 @@ import copy
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
 from segue.changes.document import Document
 from segue.changes.revisions import HISTORY
 from segue.errors import BadInput
+from segue.model.change import HandoffBlock
 
-_EMPTY_BLOCK: Document = {
-    "progress_summary": "",
-    "next_steps": [],
-    "blockers": [],
-    "key_context": [],
-    "files_in_progress": [],
-    "decisions_made": [],
-}
+_EMPTY_BLOCK: Document = msgspec.to_builtins(HandoffBlock())
 _SHOWN = 60
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from segue.changes import ids, states
 from segue.changes.document import Document
 from segue.changes.draft import Draft, one_line, pick_named, shown
 from segue.errors import BadInput, Refused
-from segue.model.change import Status
+from segue.model.change import Status, TestCase
 from segue.model.change_update import (
     Approve,
     FileEdit,
@@ -49,19 +51,13 @@ def add_tests(draft: Draft, tests: list[NewTest]) -> None:
         if title.casefold() in titles:
             continue
         titles.add(title.casefold())
-        cases.append(
-            {
-                "test_id": f"T{len(cases) + 1}",
-                "title": title,
-                "procedure": [one_line(step) for step in test.procedure],
-                "expected_result": test.expected_result.strip(),
-                "actual_result": None,
-                "status": "pending",
-                "evidence": [],
-                "tested_by": None,
-                "tested_date": None,
-            }
+        case = TestCase(
+            test_id=f"T{len(cases) + 1}",
+            title=title,
+            procedure=[one_line(step) for step in test.procedure],
+            expected_result=test.expected_result.strip(),
         )
+        cases.append(msgspec.to_builtins(case))
         draft.done.append(f"+test {cases[-1]['test_id']}: {title}")
 
 

@@ -9,26 +9,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+import msgspec
 from msgspec import Struct
 
 from segue.changes.document import Document
 from segue.changes.draft import Draft
 from segue.errors import BadInput
-from segue.model.change import LinkSource, Provider, PullState
+from segue.model.change import FileAction, FileAffected, GitLinks, LinkSource, Provider, PullState
 
 LOG_FORMAT = "%x1e%H%x1f%h%x1f%an%x1f%aI%x1f%P%x1f%s%x1f"
 """To be used with `-z --name-status --diff-merges=first-parent`, so that any path survives."""
 
 _SHA = re.compile(r"[0-9a-f]{40}")
-_ACTIONS = {"A": "created", "C": "created", "D": "deleted", "R": "renamed"}
+_ACTIONS: dict[str, FileAction] = {"A": "created", "C": "created", "D": "deleted", "R": "renamed"}
 _PULL = re.compile(
     r"(?P<repo>https?://[^\s/]+/[^\s]+?)/(?:pull|pulls|-/merge_requests|merge_requests|pull-requests)/(?P<number>\d+)(?:[/?#]\S*)?$"
 )
-_HOSTS: tuple[tuple[str, Provider], ...] = (
-    ("github", "github"),
-    ("gitlab", "gitlab"),
-    ("bitbucket", "bitbucket"),
-)
+_HOSTS: tuple[Provider, ...] = ("github", "gitlab", "bitbucket")
 
 
 class LoggedCommit(Struct, frozen=True, kw_only=True):
@@ -40,7 +37,7 @@ class LoggedCommit(Struct, frozen=True, kw_only=True):
     date: str
     parents: int
     subject: str
-    files: tuple[tuple[str, str], ...] = ()
+    files: tuple[tuple[FileAction, str], ...] = ()
 
 
 class Pull(Struct, frozen=True, kw_only=True):
@@ -72,8 +69,8 @@ def parse_log(text: str) -> list[LoggedCommit]:
     return commits
 
 
-def _files(words: list[str]) -> tuple[tuple[str, str], ...]:
-    found: dict[str, str] = {}
+def _files(words: list[str]) -> tuple[tuple[FileAction, str], ...]:
+    found: dict[str, FileAction] = {}
     position = 0
     words = [word.lstrip("\n") for word in words if word.strip("\n")]
     while position < len(words):
@@ -115,15 +112,7 @@ def link_commits(
         for action, path in commit.files:
             if path not in paths and not is_own(path):
                 paths.add(path)
-                listed.append(
-                    {
-                        "path": path,
-                        "action": action,
-                        "description": None,
-                        "lines_added": None,
-                        "lines_removed": None,
-                    }
-                )
+                listed.append(msgspec.to_builtins(FileAffected(path=path, action=action)))
         draft.done.append(f"linked commit {commit.short}: {commit.subject}")
 
 
@@ -188,7 +177,7 @@ def link_releases(draft: Draft, tags: list[str], branch: str | None = None) -> N
 
 def provider_of(url: str) -> Provider:
     host = re.sub(r"^(?:\w+://)?(?:[^@/]+@)?", "", url).split("/")[0].split(":")[0].lower()
-    return next((provider for word, provider in _HOSTS if word in host), "other")
+    return next((provider for provider in _HOSTS if provider in host), "other")
 
 
 def without_credentials(url: str) -> str:
@@ -207,13 +196,7 @@ def _web(url: str) -> str:
 
 def _links(draft: Draft, branch: str | None) -> Document:
     links: Document = draft.document.get("git") or {}
-    for name, empty in (
-        ("repo_root", None),
-        ("initial_branch", branch),
-        ("commits", []),
-        ("remotes", []),
-        ("release_tags", []),
-    ):
+    for name, empty in msgspec.to_builtins(GitLinks(initial_branch=branch)).items():
         links.setdefault(name, empty)
     draft.document["git"] = links
     return links

@@ -23,32 +23,16 @@ _WITH_THE_LATER = ("last_modified_by", "current_session")
 def merge_records(base: Document, ours: Document, theirs: Document) -> tuple[Document, list[str]]:
     """The merged record, and the fields on which the two sides disagree."""
     theirs = _renumbered(base, ours, theirs)
-    conflicts: list[str] = []
     later = ours if later_of(str(ours["updated"]), str(theirs["updated"])) == ours["updated"] else theirs
-    merged = _objects(base, ours, theirs, "", conflicts, later is ours)
+    work = _Merge(later is ours)
+    merged = work.objects(base, ours, theirs, "")
     merged[revisions.HISTORY] = _histories(base, ours, theirs)
-    if not conflicts:
+    if not work.conflicts:
         count = len(theirs[revisions.HISTORY]) - len(base[revisions.HISTORY])
         revisions.append(
             merged, [], [f"merged with another branch: {count} revisions"], AUTHOR, str(later["updated"])
         )
-    return merged, conflicts
-
-
-def _objects(
-    base: Document, ours: Document, theirs: Document, path: str, conflicts: list[str], ours_is_later: bool
-) -> Document:
-    merged: Document = {}
-    for key in [*ours, *(key for key in theirs if key not in ours)]:
-        field = f"{path}.{key}" if path else key
-        if key == revisions.HISTORY and not path:
-            merged[key] = []
-            continue
-        sides = [side.get(key, _ABSENT) for side in (base, ours, theirs)]
-        value = _values(sides, field, key, conflicts, ours_is_later)
-        if value is not _ABSENT:
-            merged[key] = value
-    return merged
+    return merged, work.conflicts
 
 
 class _Absent:
@@ -58,57 +42,62 @@ class _Absent:
 _ABSENT = _Absent()
 
 
-def _values(sides: list[Any], field: str, key: str, conflicts: list[str], ours_is_later: bool) -> Any:
-    base, ours, theirs = sides
-    if ours == theirs or theirs == base:
+class _Merge:
+    """One merge on its way: `conflicts` are the fields on which the sides disagree."""
+
+    def __init__(self, ours_is_later: bool) -> None:
+        self.conflicts: list[str] = []
+        self._ours_is_later = ours_is_later
+
+    def objects(self, base: Document, ours: Document, theirs: Document, path: str) -> Document:
+        merged: Document = {}
+        for key in [*ours, *(key for key in theirs if key not in ours)]:
+            field = f"{path}.{key}" if path else key
+            if key == revisions.HISTORY and not path:
+                merged[key] = []
+                continue
+            old, mine, other = (side.get(key, _ABSENT) for side in (base, ours, theirs))
+            value = self._values(old, mine, other, field, key)
+            if value is not _ABSENT:
+                merged[key] = value
+        return merged
+
+    def _values(self, base: Any, ours: Any, theirs: Any, field: str, key: str) -> Any:
+        if ours == theirs or theirs == base:
+            return ours
+        if ours == base:
+            return theirs
+        if key in _LATER and isinstance(ours, str) and isinstance(theirs, str):
+            return later_of(ours, theirs)
+        if key in _WITH_THE_LATER:
+            return ours if self._ours_is_later else theirs
+        if isinstance(ours, dict) and isinstance(theirs, dict):
+            return self.objects(base if isinstance(base, dict) else {}, ours, theirs, field)
+        if isinstance(ours, list) and isinstance(theirs, list):
+            return self._lists(base if isinstance(base, list) else [], ours, theirs, field, key)
+        sides = (str(ours), str(theirs))
+        if key == "notes" and isinstance(base, str) and all(side.startswith(base) for side in sides):
+            return f"{ours}\n{sides[1][len(base) :].lstrip(chr(10))}"
+        self.conflicts.append(field)
         return ours
-    if ours == base:
-        return theirs
-    if key in _LATER and isinstance(ours, str) and isinstance(theirs, str):
-        return later_of(ours, theirs)
-    if key in _WITH_THE_LATER:
-        return ours if ours_is_later else theirs
-    if isinstance(ours, dict) and isinstance(theirs, dict):
-        return _objects(base if isinstance(base, dict) else {}, ours, theirs, field, conflicts, ours_is_later)
-    if isinstance(ours, list) and isinstance(theirs, list):
-        return _lists(
-            base if isinstance(base, list) else [], ours, theirs, field, key, conflicts, ours_is_later
-        )
-    if (
-        key == "notes"
-        and isinstance(base, str)
-        and str(theirs).startswith(base)
-        and str(ours).startswith(base)
-    ):
-        return f"{ours}\n{str(theirs)[len(base) :].lstrip(chr(10))}"
-    conflicts.append(field)
-    return ours
 
-
-def _lists(
-    base: list[Any],
-    ours: list[Any],
-    theirs: list[Any],
-    field: str,
-    key: str,
-    conflicts: list[str],
-    ours_is_later: bool,
-) -> list[Any]:
-    old, mine, other = (_named(items, key) for items in (base, ours, theirs))
-    merged = []
-    for name, item in mine.items():
-        if name not in other:
-            if name not in old or item != old[name]:
+    def _lists(self, base: list[Any], ours: list[Any], theirs: list[Any], field: str, key: str) -> list[Any]:
+        old, mine, other = (_named(items, key) for items in (base, ours, theirs))
+        merged = []
+        for name, item in mine.items():
+            if name not in other:
+                if name not in old or item != old[name]:
+                    merged.append(item)
+            elif isinstance(item, dict) and isinstance(other[name], dict):
+                merged.append(self.objects(old.get(name, {}), item, other[name], f"{field}[{name}]"))
+            else:
                 merged.append(item)
-        elif isinstance(item, dict) and isinstance(other[name], dict):
-            start = old.get(name, {})
-            merged.append(_objects(start, item, other[name], f"{field}[{name}]", conflicts, ours_is_later))
-        else:
-            merged.append(item)
-    merged += [
-        item for name, item in other.items() if name not in mine and (name not in old or item != old[name])
-    ]
-    return merged
+        merged += [
+            item
+            for name, item in other.items()
+            if name not in mine and (name not in old or item != old[name])
+        ]
+        return merged
 
 
 def _named(items: list[Any], key: str) -> dict[str, Any]:

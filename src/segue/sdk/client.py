@@ -18,13 +18,12 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput
-from segue.sdk import async_groups, groups
+from segue.sdk import groups
 from segue.sdk.local import Local
 from segue.sdk.remote import Remote
 from segue.service.actors import acting
 
 if TYPE_CHECKING:
-    from types import TracebackType
     from typing import Self
 
     from segue.service.workspace import Workspace
@@ -46,10 +45,10 @@ class Threads(groups.Threads):
         return map(json.loads, self._side.events(thread_id, after_seq, follow, max_events))
 
 
-class AsyncThreads(async_groups.AsyncThreads):
+class AsyncThreads(groups.AsyncThreads):
     """Threads, and their frames as they come."""
 
-    def __init__(self, side: Local | Remote, ask: async_groups.Ask) -> None:
+    def __init__(self, side: Local | Remote, ask: groups.AsyncAsk) -> None:
         super().__init__(ask)
         self._side = side
 
@@ -99,16 +98,14 @@ class Client(groups.Upkeep):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _call(self, name: str, values: dict[str, Any], key: str | None) -> Any:
         return self._side.call(name, values, self._by, key)
 
 
-class Awaited(async_groups.AsyncUpkeep):
+class Awaited(groups.AsyncUpkeep):
     """The client's methods for asynchronous programs. Each call runs in a thread of its own, so the loop goes
     on meanwhile."""
 
@@ -120,8 +117,8 @@ class Awaited(async_groups.AsyncUpkeep):
 
         super().__init__(later)
         self.threads = AsyncThreads(side, later)
-        self.artifacts = async_groups.AsyncArtifacts(later)
-        self.sessions = async_groups.AsyncSessions(later)
-        self.handoffs = async_groups.AsyncHandoffs(later)
-        self.drafts = async_groups.AsyncDrafts(later)
-        self.changes = async_groups.AsyncChanges(later)
+        self.artifacts = groups.AsyncArtifacts(later)
+        self.sessions = groups.AsyncSessions(later)
+        self.handoffs = groups.AsyncHandoffs(later)
+        self.drafts = groups.AsyncDrafts(later)
+        self.changes = groups.AsyncChanges(later)

@@ -13,24 +13,16 @@ from segue.service.catalogs import is_level
 from segue.service.workspace import Workspace
 from segue.stores.catalog import Catalog
 from segue.stores.contract import Head
-from segue.stores.grouped import Committed, Elsewhere, GroupedLog, in_a_thread
+from segue.stores.grouped import Committed, GroupedLog
 
 
-def share(root: str, committed: Committed, elsewhere: Elsewhere = in_a_thread) -> Workspace:
+def share(root: str, committed: Committed) -> Workspace:
     """The workspace in that directory, made if it is not there, ready for threads. `committed` hears which
-    streams grew, after every commit; `elsewhere` has a thread commit where none waits. Raises Unavailable where
-    a store cannot be used."""
-    grouped = partial(GroupedLog, committed=committed, elsewhere=elsewhere)
-    workspace = Workspace(root, wrapped=grouped).establish()
+    streams grew, after every commit. Raises Unavailable where a store cannot be used."""
+    workspace = Workspace(root, wrapped=partial(GroupedLog, committed=committed)).establish()
     for opened in (workspace.config, workspace.artifacts, workspace.catalog):
         assert opened is not None
     return workspace
-
-
-def group_of(workspace: Workspace) -> GroupedLog:
-    """The log of a shared workspace, for those who hand their appends in."""
-    assert isinstance(workspace.log, GroupedLog)
-    return workspace.log
 
 
 class Behind(Exception):

@@ -9,7 +9,7 @@ the other gets `Conflict`. What `append` returned survives a power cut. The suit
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple, Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, TypedDict, Unpack, runtime_checkable
 
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame, Payload
@@ -51,6 +51,15 @@ class Request(NamedTuple):
     request: str = ""
 
 
+class More(TypedDict, total=False):
+    """What an append may be told besides its stream and drafts: the rest of `Request`."""
+
+    expect: int | None
+    stream_kind: str
+    key: str | None
+    request: str
+
+
 class Key(NamedTuple):
     """An idempotency key, the request it was used for and the frames it stands for."""
 
@@ -72,19 +81,11 @@ class Finding(NamedTuple):
 
 
 class Log(Protocol):
-    rows_read: int
-    """Rows fetched so far by this object; benchmarks and tests read it."""
+    @property
+    def rows_read(self) -> int:
+        """Rows fetched so far by this object; benchmarks and tests read it."""
 
-    def append(
-        self,
-        stream_id: str,
-        drafts: Sequence[Draft],
-        *,
-        expect: int | None = None,
-        stream_kind: str = "continuity",
-        key: str | None = None,
-        request: str = "",
-    ) -> list[Frame]:
+    def append(self, stream_id: str, drafts: Sequence[Draft], **more: Unpack[More]) -> list[Frame]:
         """Adds frames to one stream in one commit and returns them as stored, durable.
 
         `expect` is the head sequence the writer saw (`NEW` for a stream that must not exist); `None`

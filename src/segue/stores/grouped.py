@@ -2,18 +2,18 @@
 
 A log wrapped so keeps its contract: an append returns when its frames are durable, or raises what it would
 have raised alone. One waiting thread leads: it commits for all that wait, then passes the lead on, so there
-is no thread to start or to end, and a lone writer pays nothing. Who cannot wait, as an event loop cannot, hands
-its append in (`begin`) and is called when it is done; where only such appends wait, a thread of its choice leads.
+is no thread to start or to end, and a lone writer pays nothing.
 """
 
 from __future__ import annotations
 
 import _thread
 from collections.abc import Callable, Sequence
+from typing import Unpack
 
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame
-from segue.stores.contract import Log, Request, Telling
+from segue.stores.contract import Log, More, Request, Telling
 
 STREAMS_KNOWN = 50_000
 MOST = 512
@@ -23,29 +23,8 @@ Outcome = list[Frame] | BaseException
 Committed = Callable[[Sequence[str]], None]
 
 
-Done = Callable[[Outcome], None]
-Elsewhere = Callable[[Callable[[], None]], None]
-
-
-def in_a_thread(work: Callable[[], None]) -> None:
-    _thread.start_new_thread(work, ())
-
-
-class _Handed:
-    """An append in the queue that no thread waits for: `done` is called once it is known what became of it."""
-
-    __slots__ = ("done", "request")
-
-    def __init__(self, request: Request, done: Done) -> None:
-        self.request = request
-        self.done = done
-
-    def serve(self, outcome: Outcome) -> None:
-        self.done(outcome)
-
-
 class _Waiting:
-    """An append in the queue whose thread waits. `called` is free once that was served, or is to lead."""
+    """An append in the queue. `called` is free once its thread was served, or is to lead."""
 
     def __init__(self, request: Request) -> None:
         self.request = request
@@ -60,19 +39,13 @@ class _Waiting:
 
 class GroupedLog:
     """A log for the threads of one process. `committed` hears after every commit which streams grew, in the
-    thread that led it; the same stream may be named twice. `elsewhere` has a thread that may wait do some work."""
+    thread that led it; the same stream may be named twice."""
 
-    def __init__(
-        self,
-        log: Log,
-        committed: Committed = lambda streams: None,
-        elsewhere: Elsewhere = in_a_thread,
-    ) -> None:
+    def __init__(self, log: Log, committed: Committed = lambda streams: None) -> None:
         self._log = log
         self._committed = committed
-        self._elsewhere = elsewhere
         self._turn = _thread.allocate_lock()
-        self._queue: list[_Waiting | _Handed] = []
+        self._queue: list[_Waiting] = []
         self._led = False
         self._known: set[str] = set()
         """Streams that are there, which they stay: whoever writes to one asks for it by its id first."""
@@ -98,22 +71,12 @@ class GroupedLog:
     def rows_read(self) -> int:
         return self._log.rows_read
 
-    @rows_read.setter
-    def rows_read(self, rows: int) -> None:
-        self._log.rows_read = rows
-
-    def append(
-        self,
-        stream_id: str,
-        drafts: Sequence[Draft],
-        *,
-        expect: int | None = None,
-        stream_kind: str = "continuity",
-        key: str | None = None,
-        request: str = "",
-    ) -> list[Frame]:
-        mine = _Waiting(Request(stream_id, drafts, expect, stream_kind, key, request))
-        if not self._queued([mine]):
+    def append(self, stream_id: str, drafts: Sequence[Draft], **more: Unpack[More]) -> list[Frame]:
+        mine = _Waiting(Request(stream_id, drafts, **more))
+        with self._turn:
+            self._queue.append(mine)
+            leads, self._led = not self._led, True
+        if not leads:
             mine.called.acquire()
         if mine.outcome is None:
             self._lead()
@@ -137,41 +100,17 @@ class GroupedLog:
             self._known.add(prefix)
         return found
 
-    def begin(self, *handed: tuple[Request, Done]) -> None:
-        """Hands appends in and returns at once. Each is called when it is known what became of it, in the thread
-        that committed."""
-        if self._queued([_Handed(request, done) for request, done in handed]):
-            self._elsewhere(self._lead)
-
-    def _queued(self, new: Sequence[_Waiting | _Handed]) -> bool:
-        """Whether whoever queued them is to see to a leader."""
-        with self._turn:
-            self._queue += new
-            leads, self._led = not self._led, True
-        return leads
-
     def _lead(self) -> None:
         with self._turn:
             group, self._queue = self._queue[:MOST], self._queue[MOST:]
         outcomes = self._commit([one.request for one in group])
         with self._turn:
             self._led = bool(self._queue)
-            following = self._next_leader()
-            is_left = self._led and following is None
+            following = self._queue[0] if self._queue else None
         if following is not None:
             following.called.release()
         for one, outcome in zip(group, outcomes, strict=True):
             one.serve(outcome)
-        if is_left:
-            self._elsewhere(self._lead)
-
-    def _next_leader(self) -> _Waiting | None:
-        """The first thread that waits, put first, so that it is served by the commit that it leads."""
-        for at, one in enumerate(self._queue):
-            if isinstance(one, _Waiting):
-                self._queue.insert(0, self._queue.pop(at))
-                return one
-        return None
 
     def _commit(self, requests: list[Request]) -> Sequence[Outcome]:
         try:

@@ -9,6 +9,7 @@ import threading
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import Unpack
 
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame, Payload
@@ -16,7 +17,7 @@ from segue.model.tombstone import Record
 from segue.model.wire import GENESIS, content_id
 from segue.stores import blob_rules
 from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
-from segue.stores.contract import NEW, Artifacts, Finding, Head, Key, Log, Request
+from segue.stores.contract import NEW, Artifacts, Finding, Head, Key, Log, More, Request
 from segue.stores.forgetting import not_as_read, one_stream
 from segue.stores.seal import admit, admit_place, admit_stream, id_taken, key_taken, seal
 from segue.stores.verify import stream_findings
@@ -53,17 +54,8 @@ class MemoryLog:
         self._keys: dict[str, Key] = {}
         self._commits = 0
 
-    def append(
-        self,
-        stream_id: str,
-        drafts: Sequence[Draft],
-        *,
-        expect: int | None = None,
-        stream_kind: str = "continuity",
-        key: str | None = None,
-        request: str = "",
-    ) -> list[Frame]:
-        (made,) = self.append_all([Request(stream_id, drafts, expect, stream_kind, key, request)])
+    def append(self, stream_id: str, drafts: Sequence[Draft], **more: Unpack[More]) -> list[Frame]:
+        (made,) = self.append_all([Request(stream_id, drafts, **more)])
         if isinstance(made, SegueError):
             raise made
         return made

@@ -10,12 +10,13 @@ processes may not.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Unpack
 
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame, Payload
 from segue.model.ids import is_id
 from segue.model.tombstone import Record
-from segue.stores.contract import Finding, Head, Heard, Key, Log, Request
+from segue.stores.contract import Finding, Head, Heard, Key, Log, More, Request
 from segue.stores.postgres_address import Address, parsed
 from segue.stores.postgres_append import Appender, holdable
 from segue.stores.postgres_frames import LAST_SEQ, frames
@@ -47,21 +48,8 @@ class PostgresLog:
     def rows_read(self) -> int:
         return self._pool.rows_read
 
-    @rows_read.setter
-    def rows_read(self, rows: int) -> None:
-        self._pool.rows_read = rows
-
-    def append(
-        self,
-        stream_id: str,
-        drafts: Sequence[Draft],
-        *,
-        expect: int | None = None,
-        stream_kind: str = "continuity",
-        key: str | None = None,
-        request: str = "",
-    ) -> list[Frame]:
-        made = self._appender.append(Request(stream_id, drafts, expect, stream_kind, key, request))
+    def append(self, stream_id: str, drafts: Sequence[Draft], **more: Unpack[More]) -> list[Frame]:
+        made = self._appender.append(Request(stream_id, drafts, **more))
         self._watch.tell(made[-1:])
         return made
 

@@ -20,35 +20,15 @@ POOL = 8
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")
 _SECRET = frozenset(("password", "sslpassword", "sslkeylogfile", "oauth_client_secret"))
 _OPTIONS = frozenset(
-    [
-        "host",
-        "port",
-        "user",
-        "dbname",
-        "application_name",
-        "channel_binding",
-        "client_encoding",
-        "connect_timeout",
-        "gssencmode",
-        "keepalives",
-        "keepalives_count",
-        "keepalives_idle",
-        "keepalives_interval",
-        "load_balance_hosts",
-        "max_protocol_version",
-        "min_protocol_version",
-        "options",
-        "require_auth",
-        "requirepeer",
-        "ssl_max_protocol_version",
-        "ssl_min_protocol_version",
-        "sslmode",
-        "sslnegotiation",
-        "sslrootcert",
-        "sslsni",
-        "target_session_attrs",
-        "tcp_user_timeout",
-    ]
+    (
+        *("host", "port", "user", "dbname", "load_balance_hosts", "target_session_attrs"),
+        *("application_name", "client_encoding", "options", "max_protocol_version", "min_protocol_version"),
+        *("channel_binding", "gssencmode", "require_auth", "requirepeer"),
+        *("sslmode", "sslnegotiation", "sslrootcert", "sslsni"),
+        *("ssl_max_protocol_version", "ssl_min_protocol_version"),
+        *("connect_timeout", "tcp_user_timeout"),
+        *("keepalives", "keepalives_count", "keepalives_idle", "keepalives_interval"),
+    )
 )
 """What an address may tell libpq: where the database is, as what user, how to speak with it, how long to wait."""
 _ELSEWHERE = "Use PGPASSFILE (~/.pgpass), a PGSERVICE or PGPASSWORD for it, and leave it out of the address."

@@ -58,14 +58,22 @@ def read(path: str, most: int = LARGEST) -> bytes:
 
 
 def write_private(path: str, data: bytes) -> None:
-    """Replaces a small file atomically, readable by its owner alone."""
+    """Replaces a small file in one step, readable by its owner alone."""
+    replace(path, data, 0o600)
+
+
+def replace(path: str, data: bytes, mode: int, exactly: bool = False) -> None:
+    """Replaces a file in one step, its bytes on disk; the old one stays if anything fails. Of `mode` the user's mask
+    takes away what it does, unless it is to be had exactly."""
     require_folders(path)
     scratch = f"{path}.{os.getpid()}-{_thread.get_ident()}.tmp"
     if os.path.lexists(scratch):  # of a process that died, whose number is ours now
         os.unlink(scratch)
-    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, mode)
     try:
         with os.fdopen(handle, "wb") as file:
+            if exactly:
+                os.fchmod(handle, mode)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -12,6 +12,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Unpack
 
 import apsw
 
@@ -19,7 +20,7 @@ from segue.errors import SegueError
 from segue.model.frame import Draft, Frame, Payload
 from segue.model.tombstone import Record
 from segue.model.wire import GENESIS
-from segue.stores.contract import NEW, Finding, Head, Key, Log, Request
+from segue.stores.contract import NEW, Finding, Head, Key, Log, More, Request
 from segue.stores.forgetting import not_as_read, one_stream
 from segue.stores.seal import admit, admit_place, admit_stream, id_taken, seal
 from segue.stores.sqlite_file import Row, SqliteFile
@@ -51,21 +52,8 @@ class SqliteLog:
     def rows_read(self) -> int:
         return self._file.rows_read
 
-    @rows_read.setter
-    def rows_read(self, rows: int) -> None:
-        self._file.rows_read = rows
-
-    def append(
-        self,
-        stream_id: str,
-        drafts: Sequence[Draft],
-        *,
-        expect: int | None = None,
-        stream_kind: str = "continuity",
-        key: str | None = None,
-        request: str = "",
-    ) -> list[Frame]:
-        ask = Request(stream_id, drafts, expect, stream_kind, key, request)
+    def append(self, stream_id: str, drafts: Sequence[Draft], **more: Unpack[More]) -> list[Frame]:
+        ask = Request(stream_id, drafts, **more)
         given = admit(drafts)
 
         def commit(db: apsw.Cursor) -> list[Frame]:

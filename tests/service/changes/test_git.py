@@ -16,7 +16,7 @@ from segue.errors import BadInput, Conflict, NotFound, Refused
 from segue.model.change_registry import RetroFile
 from segue.model.change_update import Update
 from segue.service import workspace as workspaces
-from segue.service.changes import links, records, retro, sessions, upkeep
+from segue.service.changes import links, reading, records, retro, sessions, upkeep
 from segue.service.handoffs import reviews
 from segue.service.workspace import Workspace
 
@@ -77,7 +77,7 @@ def test_head_is_linked_to_the_only_change_in_progress(desk: Workspace, repo: Re
     tc_id = make(desk, status="in_progress")
     sha = repo.commit("Add retry", a_dot_py="1", src__b_dot_py="2")
     done = links.link(desk, None)
-    document = records.show(desk, tc_id)
+    document = reading.show(desk, tc_id)
     (commit,) = document["git"]["commits"]
     assert (done["tc_id"], commit["sha"], commit["branch"], commit["link_source"]) == (
         tc_id,
@@ -101,7 +101,7 @@ def test_ranges_pull_requests_and_releases_are_linked_in_one_revision(desk: Work
     shas = [repo.commit(f"Step {n}", a_dot_py=str(n)) for n in range(3)]
     repo("remote", "add", "origin", "https://user:secret@github.com/o/n.git")
     done = links.link(desk, tc_id, ranges=[f"{start}..HEAD"], pulls=["7"], pull_state="open", releases=["v1"])
-    document = records.show(desk, tc_id)
+    document = reading.show(desk, tc_id)
     assert [commit["sha"] for commit in document["git"]["commits"]] == shas
     assert document["git"]["remotes"][0]["pr"]["url"] == "https://github.com/o/n/pull/7"
     assert "secret" not in json.dumps(document)
@@ -389,7 +389,7 @@ def test_files_of_commits_are_those_of_the_project_when_it_is_a_folder_of_the_re
     tc_id = make(project)
     repo.commit("Add retry", desk__src__a_dot_py="1", other__b_dot_py="2")
     links.link(project, tc_id)
-    assert [file["path"] for file in records.show(project, tc_id)["files_affected"]] == ["src/a.py"]
+    assert [file["path"] for file in reading.show(project, tc_id)["files_affected"]] == ["src/a.py"]
 
 
 def test_the_past_is_recorded_from_git_once(desk: Workspace, repo: Repo) -> None:
@@ -406,7 +406,7 @@ def test_the_past_is_recorded_from_git_once(desk: Workspace, repo: Repo) -> None
     ]
     made = retro.record_past(desk, past)["changes"]
     assert [row["tc_id"] for row in made] == ["TC-001-04-01-26-add-retry", "TC-002-04-02-26-fix-the-crash"]
-    document = records.show(desk, made[0]["tc_id"])
+    document = reading.show(desk, made[0]["tc_id"])
     assert (
         document["status"],
         len(document["git"]["commits"]),
@@ -436,14 +436,14 @@ def test_a_changelog_file_may_tell_everything(desk: Workspace) -> None:
     ]  # fmt: skip
     past = msgspec.convert({"project": "desk", "changes": changes_told}, RetroFile)
     first, second = (row["tc_id"] for row in retro.record_past(desk, past)["changes"])
-    document = records.show(desk, first)
+    document = reading.show(desk, first)
     assert first == "TC-001-12-31-25-first-thing"
     assert (
         document["git"]["release_tags"],
         document["tags"],
         [f["path"] for f in document["files_affected"]],
     ) == (["v1"], ["old", "retro"], ["a.py"])
-    assert (records.show(desk, second)["related_tcs"], records.show(desk, second)["status"]) == (
+    assert (reading.show(desk, second)["related_tcs"], reading.show(desk, second)["status"]) == (
         [first],
         "planned",
     )
@@ -469,7 +469,7 @@ def test_two_branches_that_make_and_update_changes_merge_without_a_conflict(
     listed = json.loads((repo.root / "docs" / "TC" / "tc_registry.json").read_text())
     assert [row["tc_id"] for row in listed["records"]] == sorted([first, ours, theirs])
     assert listed["next_tc_number"] == 3
-    assert records.show(desk, first)["tags"] == ["main", "topic"]
+    assert reading.show(desk, first)["tags"] == ["main", "topic"]
     upkeep.rebuild(desk)
     assert [f["rule"] for f in upkeep.lint_changes(desk)["findings"]] == ["number-twice"]
     assert make(desk).startswith("TC-003-")
@@ -485,7 +485,7 @@ def test_two_branches_that_disagree_leave_a_conflict_that_is_seen(desk: Workspac
         repo.commit(f"On {branch}")
     repo("merge", "-q", "-m", "Merge", "topic", fails=True)
     with pytest.raises(BadInput, match="merge-conflict markers"):
-        records.show(desk, tc_id)
+        reading.show(desk, tc_id)
     assert "unreadable" in [f["rule"] for f in upkeep.lint_changes(desk)["findings"]]
 
 
@@ -497,9 +497,9 @@ def test_without_the_driver_the_conflict_is_mended_by_a_rebuild(desk: Workspace,
     make(desk, "On main too")
     repo.commit("Another change")
     repo("merge", "-q", "-m", "Merge", "topic", fails=True)
-    assert "warning" in records.list_changes(desk)
+    assert "warning" in reading.list_changes(desk)
     upkeep.rebuild(desk)
-    assert len(records.list_changes(desk)["changes"]) == 2
+    assert len(reading.list_changes(desk)["changes"]) == 2
     assert [f["rule"] for f in upkeep.lint_changes(desk)["findings"]] == ["number-twice"]
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from segue.errors import Refused
 from segue.model.change_update import FileEdit, Update
-from segue.service.changes import records, sessions, upkeep
+from segue.service.changes import reading, records, sessions, upkeep
 from segue.service.handoffs import reviews
 from segue.service.workspace import Workspace
 
@@ -134,7 +134,7 @@ def test_an_empty_block_is_an_error_while_there_is_work(workspace: Workspace, tc
 def test_the_block_of_a_change_nobody_works_on_may_be_empty(
     workspace: Workspace, tc_id: str, status: str, finds: bool
 ) -> None:
-    document = records.show(workspace, tc_id)
+    document = reading.show(workspace, tc_id)
     document["session_context"]["handoff"] = EMPTY
     document["status"] = status
     found = [finding["rule"] for finding in reviews.lint_text(json.dumps(document))["findings"]]

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from segue.model.change_update import Update
-from segue.service.changes import records, upkeep
+from segue.service.changes import reading, records, upkeep
 from segue.service.workspace import Workspace
 
 WORKERS, EACH = 8, 50
@@ -20,7 +20,7 @@ import os, sys
 os.fsync = lambda file: None  # what is tried here is not a power cut, and the disk is slow
 from segue.model.change_update import Update
 from segue.service import workspace
-from segue.service.changes import records
+from segue.service.changes import reading, records
 here, worker, each, shared = workspace.find(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4:]
 for number in range(each):
     title = f"Change {number} of worker {worker}"
@@ -32,7 +32,7 @@ KILLED = """
 import os, signal, sys
 from segue.model.change_update import Update
 from segue.service import workspace
-from segue.service.changes import records
+from segue.service.changes import reading, records
 from segue.service.changes.files import Tree
 def dies(*_):
     os.kill(os.getpid(), signal.SIGKILL)
@@ -68,7 +68,7 @@ def test_eight_processes_make_and_update_at_once_and_nothing_is_lost(desk: Works
     assert sorted(path.name for path in (Path(desk.root) / "docs" / "TC" / "records").iterdir()) == sorted(
         names
     )
-    documents = [records.show(desk, name) for name in shared]
+    documents = [reading.show(desk, name) for name in shared]
     tags = [tag for document in documents for tag in document["tags"]]
     assert sorted(tags) == sorted(f"w{w}-{n}" for w in range(WORKERS) for n in range(EACH))
     assert [len(d["revision_history"]) for d in documents] == [WORKERS * EACH // len(shared) + 1] * len(
@@ -104,7 +104,7 @@ def test_after_a_kill_the_next_command_goes_on_without_a_rebuild(desk: Workspace
     start(KILLED, desk.root, "new").communicate()
     made = records.new(desk, "Made after the kill", "feature", "The next number is free", "To see")["tc_id"]
     assert made.startswith("TC-002-")
-    assert [row["title"] for row in records.list_changes(desk)["changes"]] == [
+    assert [row["title"] for row in reading.list_changes(desk)["changes"]] == [
         "Made and killed",
         "Made after the kill",
     ]

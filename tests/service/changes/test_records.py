@@ -16,7 +16,7 @@ from segue.changes import record
 from segue.errors import BadInput, NotFound, Refused, Unavailable
 from segue.model.change_update import Update
 from segue.model.thread import Provenance
-from segue.service.changes import records, sessions, upkeep
+from segue.service.changes import reading, records, sessions, upkeep
 from segue.service.changes.files import Tree
 from segue.service.workspace import Workspace
 
@@ -80,7 +80,7 @@ def walked(workspace: Workspace, status: str = "tested") -> str:
 
 
 def test_nothing_is_made_before_init_and_the_refusal_says_so(workspace: Workspace) -> None:
-    assert records.list_changes(workspace) == {"changes": []}
+    assert reading.list_changes(workspace) == {"changes": []}
     with pytest.raises(NotFound) as refusal:
         make(workspace)
     assert refusal.value.hint == "`segue change init` starts them."
@@ -120,7 +120,7 @@ def test_a_new_record_may_come_with_more_in_one_revision(desk: Workspace) -> Non
     tc_id = make(
         desk, more=msgspec.convert({"add_tags": ["net"], "add_next": ["Add a test for 503"]}, Update)
     )
-    document = records.show(desk, tc_id)
+    document = reading.show(desk, tc_id)
     assert (document["tags"], len(document["revision_history"])) == (["net"], 1)
 
 
@@ -165,7 +165,7 @@ def test_an_update_is_one_revision_and_one_row(desk: Workspace) -> None:
     done = update(
         desk, tc_id, "we begin", status="in_progress", add_tags=["net"], progress="Added `retry()`."
     )
-    document = records.show(desk, tc_id)
+    document = reading.show(desk, tc_id)
     assert (done["revision"], done["status"], done["updated"]) == ("R2", "in_progress", True)
     assert [c["reason"] for c in document["revision_history"][-1]["field_changes"]] == ["we begin"] * 3
     assert document["metadata"]["last_modified_by"] == "fixer"
@@ -236,7 +236,7 @@ def test_a_bug_in_a_deployed_change_opens_it_again(desk: Workspace) -> None:
         update(desk, tc_id, "a bug", status="in_progress", add_next=["Fix the retry loop in a.py"])["status"]
         == "in_progress"
     )
-    document = records.show(desk, tc_id)
+    document = reading.show(desk, tc_id)
     assert (document["approval"]["approved"], document["approval"]["approved_by"]) == (False, None)
     assert "approval taken back" in document["revision_history"][-1]["summary"]
     assert update(desk, tc_id, status="implemented")["status"] == "implemented"
@@ -255,7 +255,7 @@ def test_blocked_and_unblocked(desk: Workspace) -> None:
     assert refusal.value.hint.endswith("Or change the status in the same update.")
     done = update(desk, tc_id, resolve_blockers=[{"blocker": "1", "how": "they came"}], status="in_progress")
     assert done["status"] == "in_progress"
-    assert "Resolved: Waiting for the fixtures" in records.show(desk, tc_id)["notes"]
+    assert "Resolved: Waiting for the fixtures" in reading.show(desk, tc_id)["notes"]
 
 
 def test_cancelled_work_is_voided_with_a_reason_or_blocked_with_a_tag(desk: Workspace) -> None:
@@ -273,7 +273,7 @@ def test_paths_with_colons_and_spaces_are_listed_as_they_are(desk: Workspace) ->
     update(
         desk, tc_id, files=[{"path": "src/a b:c.py", "action": "created"}, {"path": f"{desk.root}/x/y.py"}]
     )
-    assert [f["path"] for f in records.show(desk, tc_id)["files_affected"]] == ["src/a b:c.py", "x/y.py"]
+    assert [f["path"] for f in reading.show(desk, tc_id)["files_affected"]] == ["src/a b:c.py", "x/y.py"]
 
 
 @pytest.mark.parametrize("path", ["../secret", "/etc/passwd", "a/../../b", "~/x", ""])
@@ -288,13 +288,13 @@ def test_steps_are_not_doubled_and_can_be_removed(desk: Workspace) -> None:
     update(desk, tc_id, add_next=["Add a test for 503", "add  a test for 503"])
     assert not update(desk, tc_id, add_next=["ADD A TEST FOR 503"])["updated"]
     update(desk, tc_id, complete_next=["1"])
-    assert records.show(desk, tc_id)["session_context"]["handoff"]["next_steps"] == []
+    assert reading.show(desk, tc_id)["session_context"]["handoff"]["next_steps"] == []
 
 
 @pytest.mark.parametrize("given", ["../TC-001", "TC-001/../x", "TC-001-04-05-26-x/../../y", "..", "/etc"])
 def test_names_with_paths_in_them_are_refused(desk: Workspace, given: str) -> None:
     make(desk)
-    for call in (records.show, sessions.resume, sessions.promote):
+    for call in (reading.show, sessions.resume, sessions.promote):
         with pytest.raises((BadInput, NotFound)):
             call(desk, given, *([] if call is not sessions.promote else [[]]))
 
@@ -347,7 +347,7 @@ def test_a_record_edited_by_hand_into_an_illegal_state_is_found_and_can_be_mende
         progress="Nothing was done in a.py.",
         add_next=["Add `retry()`"],
     )
-    assert records.show(desk, tc_id)["revision_history"][-1]["summary"].startswith("edited by hand after R1")
+    assert reading.show(desk, tc_id)["revision_history"][-1]["summary"].startswith("edited by hand after R1")
     assert upkeep.lint_changes(desk)["pass"]
 
 
@@ -357,8 +357,8 @@ def test_a_record_that_does_not_fit_the_schema_is_listed_shown_and_linted_but_no
     tc_id = make(desk)
     path = file_of(desk, tc_id)
     path.write_text(path.read_text().replace('"priority": "medium"', '"priority": "whenever"', 1))
-    assert [row["priority"] for row in records.list_changes(desk)["changes"]] == ["whenever"]
-    assert records.show(desk, tc_id)["priority"] == "whenever"
+    assert [row["priority"] for row in reading.list_changes(desk)["changes"]] == ["whenever"]
+    assert reading.show(desk, tc_id)["priority"] == "whenever"
     assert problems(desk, tc_id) == ["shape"]
     with pytest.raises(BadInput, match="does not fit the schema at priority"):
         update(desk, tc_id, add_tags=["x"])
@@ -389,7 +389,7 @@ def test_secrets_do_not_reach_a_record(desk: Workspace) -> None:
 
 def test_texts_keep_their_letters_and_emoji_and_lose_what_a_terminal_obeys(desk: Workspace) -> None:
     tc_id = make(desk, more=Update(notes=["a\u00a0b\u3000c \x1b[31mred\u202e 👩\u200d🔧 می\u200cروم"]))
-    assert records.show(desk, tc_id)["notes"].partition("] ")[2] == "a b c [31mred 👩\u200d🔧 می\u200cروم"
+    assert reading.show(desk, tc_id)["notes"].partition("] ")[2] == "a b c [31mred 👩\u200d🔧 می\u200cروم"
 
 
 def test_an_evidence_file_is_copied_and_counts(desk: Workspace) -> None:
@@ -400,7 +400,7 @@ def test_an_evidence_file_is_copied_and_counts(desk: Workspace) -> None:
     records.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "")])
     log.write_text("2 passed\n")
     records.update(desk, tc_id, Update(), evidence_files=[("T1", str(log), "again")])
-    evidence = records.show(desk, tc_id)["test_cases"][0]["evidence"]
+    evidence = reading.show(desk, tc_id)["test_cases"][0]["evidence"]
     folder = Path(desk.root) / "docs" / "TC" / "evidence" / tc_id
     assert [(folder / item["path"]).read_text() for item in evidence] == ["1 passed\n", "2 passed\n"]
     assert evidence[0]["path"] == "T1-run-1.log"
@@ -434,7 +434,7 @@ def test_a_file_that_is_referred_to_is_filed_or_refused(desk: Workspace, kind: s
         update(desk, tc_id, add_evidence=[{**said, "content": None, "path": "gone.log"}])
     (Path(desk.root) / "run.log").write_text("1 passed\n")
     update(desk, tc_id, add_evidence=[said])
-    (item,) = records.show(desk, tc_id)["test_cases"][0]["evidence"]
+    (item,) = reading.show(desk, tc_id)["test_cases"][0]["evidence"]
     assert (item["type"], item["content"], item["path"]) == (kind, None, "T1-run.log")
 
 
@@ -466,7 +466,7 @@ def test_relations_are_whole_names_and_parents_make_no_circle(desk: Workspace) -
     first, second, third = (make(desk, title) for title in ("First one", "Second one", "Third one"))
     update(desk, first, relate=["TC-002"], parent="2")
     update(desk, second, parent="3")
-    assert records.show(desk, first)["related_tcs"] == [second]
+    assert reading.show(desk, first)["related_tcs"] == [second]
     with pytest.raises(BadInput, match="lies below"):
         update(desk, third, parent="TC-001")
     with pytest.raises(BadInput, match="cannot be related to itself"):
@@ -491,7 +491,7 @@ def test_a_list_that_filters_emptied_says_which_of_them_did(
 ) -> None:
     make(desk)
     update(desk, make(desk, "Retry downloads"), "not wanted", status="voided")
-    assert records.list_changes(desk, **filters).get("emptied_by") == told
+    assert reading.list_changes(desk, **filters).get("emptied_by") == told
 
 
 def test_changes_are_listed_by_number_and_filtered(desk: Workspace) -> None:
@@ -500,7 +500,7 @@ def test_changes_are_listed_by_number_and_filtered(desk: Workspace) -> None:
     update(desk, second, status="in_progress")
 
     def listed(**filters: Any) -> list[str]:
-        return [row["tc_id"] for row in records.list_changes(desk, **filters)["changes"]]
+        return [row["tc_id"] for row in reading.list_changes(desk, **filters)["changes"]]
 
     assert listed() == [first, second]
     assert (
@@ -522,7 +522,7 @@ def test_a_change_is_closed_with_approval_and_the_end_of_its_session(desk: Works
     with pytest.raises(Refused, match="it is not approved"):
         records.close(desk, tc_id)
     done = records.close(desk, tc_id, approve_by="approver", approval_notes="fine")
-    document = records.show(desk, tc_id)
+    document = reading.show(desk, tc_id)
     assert (done["status"], document["approval"]["approved_by"]) == ("deployed", "approver")
     assert [row["summary"] for row in document["session_context"]["session_history"]] == [
         "Added `retry()` to a.py."
@@ -639,18 +639,18 @@ def test_a_registry_edited_by_hand_is_not_believed_and_the_edit_is_told(
 ) -> None:
     first, second = make(desk), make(desk)
     path = registry_of(desk)
-    before = records.list_changes(desk)["changes"]
+    before = reading.list_changes(desk)["changes"]
     listed = json.loads(path.read_text())
     listed["records"][0] |= lie
     path.write_text(json.dumps(listed))
     os.utime(path, (2**33, 2**33))
-    found = records.list_changes(desk)
+    found = reading.list_changes(desk)
     assert found["changes"] == before
     (field,) = lie
     assert f"{first} differs from its record in {field}. `segue change rebuild`" in found["warning"]
-    assert [row["tc_id"] for row in records.list_changes(desk, status=["deployed"])["changes"]] == []
+    assert [row["tc_id"] for row in reading.list_changes(desk, status=["deployed"])["changes"]] == []
     update(desk, second, add_tags=["x"])
-    assert "warning" not in records.list_changes(desk)
+    assert "warning" not in reading.list_changes(desk)
 
 
 def test_a_record_that_another_registry_came_with_is_listed_as_it_is(desk: Workspace) -> None:
@@ -659,7 +659,7 @@ def test_a_record_that_another_registry_came_with_is_listed_as_it_is(desk: Works
     update(desk, tc_id, status="in_progress")
     registry_of(desk).write_text(older)
     os.utime(registry_of(desk), (2**33, 2**33))
-    found = records.list_changes(desk)
+    found = reading.list_changes(desk)
     assert [row["status"] for row in found["changes"]] == ["in_progress"]
     assert f"{tc_id} differs from its record in status" in found["warning"]
 
@@ -672,7 +672,7 @@ def test_rows_of_a_program_that_proves_nothing_are_taken_from_the_records(desk: 
     ]
     registry_of(desk).write_text(json.dumps(listed))
     os.utime(registry_of(desk), (2**33, 2**33))
-    assert [(row["tc_id"], row["status"]) for row in records.list_changes(desk)["changes"]] == [
+    assert [(row["tc_id"], row["status"]) for row in reading.list_changes(desk)["changes"]] == [
         (tc_id, "planned")
     ]
 
@@ -685,12 +685,12 @@ def test_a_registry_with_conflict_markers_can_be_listed_around_is_not_written_ov
     path.write_text(
         '{\n<<<<<<< ours\n  "next_tc_number": 7,\n=======\n  "next_tc_number": 41,\n>>>>>>> theirs\n}\n'
     )
-    found = records.list_changes(desk)
+    found = reading.list_changes(desk)
     assert [row["tc_id"] for row in found["changes"]] == [tc_id]
     assert "merge-conflict markers" in found["warning"]
     with pytest.raises(BadInput, match="merge-conflict markers"):
         update(desk, tc_id, add_tags=["x"])
-    assert len(records.show(desk, tc_id)["revision_history"]) == 1
+    assert len(reading.show(desk, tc_id)["revision_history"]) == 1
     upkeep.rebuild(desk)
     assert make(desk).startswith("TC-041-")
 
@@ -701,14 +701,14 @@ def test_a_record_with_conflict_markers_gets_a_sentence_and_hides_no_other(desk:
     with pytest.raises(BadInput, match="merge-conflict markers"):
         update(desk, first, add_tags=["x"])
     assert update(desk, second, add_tags=["x"])["updated"]
-    assert [row["tc_id"] for row in records.list_changes(desk)["changes"]] == [first, second]
+    assert [row["tc_id"] for row in reading.list_changes(desk)["changes"]] == [first, second]
     assert problems(desk, first) == ["unreadable"]
 
 
 def test_a_lost_registry_is_derived_again(desk: Workspace) -> None:
     tc_id = make(desk)
     registry_of(desk).unlink()
-    assert [row["tc_id"] for row in records.list_changes(desk)["changes"]] == [tc_id]
+    assert [row["tc_id"] for row in reading.list_changes(desk)["changes"]] == [tc_id]
     assert make(desk).startswith("TC-002-")
     assert problems(desk) == []
 
@@ -739,8 +739,8 @@ def test_a_full_disk_between_record_and_registry_says_what_is_written_and_how_to
         update(desk, tc_id, status="in_progress")
     assert "segue change rebuild" in fault.value.hint
     monkeypatch.undo()
-    assert records.show(desk, tc_id)["status"] == "in_progress"
-    assert [row["status"] for row in records.list_changes(desk)["changes"]] == ["in_progress"]
+    assert reading.show(desk, tc_id)["status"] == "in_progress"
+    assert [row["status"] for row in reading.list_changes(desk)["changes"]] == ["in_progress"]
     upkeep.rebuild(desk)
     assert rows(desk)[0]["status"] == "in_progress"
 
@@ -767,7 +767,7 @@ def test_a_clock_that_went_back_does_not_turn_the_history_around(
     tc_id = make(desk)
     monkeypatch.setattr("segue.service.changes.amend.now", lambda: "2020-01-01T00:00:00+00:00")
     update(desk, tc_id, add_tags=["x"])
-    first, second = records.show(desk, tc_id)["revision_history"]
+    first, second = reading.show(desk, tc_id)["revision_history"]
     assert second["timestamp"] == first["timestamp"]
 
 
@@ -776,9 +776,9 @@ def test_a_new_record_is_linked_with_the_thread_that_is_named(desk: Workspace) -
 
     thread = streams.ensure(desk)["thread_id"]
     tc_id = make(desk, thread="default")
-    assert records.show(desk, tc_id)["session_context"]["threads"] == [thread]
+    assert reading.show(desk, tc_id)["session_context"]["threads"] == [thread]
     assert streams.show(desk, thread)["tags"] == [tc_id]
-    assert "threads" not in records.show(desk, make(desk, thread=None))["session_context"]
+    assert "threads" not in reading.show(desk, make(desk, thread=None))["session_context"]
     with pytest.raises(NotFound):
         make(desk, thread="01234567")
 
@@ -788,7 +788,7 @@ def test_a_new_record_is_not_linked_with_a_thread_of_other_work(desk: Workspace)
 
     first = streams.ensure(desk)["thread_id"]
     latest = streams.handoff(desk, first, summary_markdown="The latest packet")["thread_id"]
-    assert "threads" not in records.show(desk, make(desk))["session_context"]
+    assert "threads" not in reading.show(desk, make(desk))["session_context"]
     assert [streams.show(desk, thread)["tags"] for thread in (first, latest)] == [[], []]
 
 
@@ -801,9 +801,9 @@ def test_a_new_record_is_linked_with_the_thread_of_the_session_at_work(
     streams.handoff(desk, streams.ensure(desk)["thread_id"], summary_markdown="A packet")
     bound = bound_thread(desk, "claude-code", "s-1", Provenance("hook", "claude-code"))
     named = make(desk, platform="claude-code", session_id="s-1")
-    assert records.show(desk, named)["session_context"]["threads"] == [bound]
+    assert reading.show(desk, named)["session_context"]["threads"] == [bound]
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "s-1")
-    context = records.show(desk, make(desk))["session_context"]
+    context = reading.show(desk, make(desk))["session_context"]
     assert context["threads"] == [bound]
     session = context["current_session"]
     assert (session["platform"], session["session_id"]) == ("claude_code", "s-1")
@@ -815,7 +815,7 @@ def test_a_further_thread_is_linked_by_an_update_and_must_exist(desk: Workspace)
     tc_id = make(desk)
     thread = streams.create(desk, "Another")["thread_id"]
     update(desk, tc_id, threads=[thread])
-    assert records.show(desk, tc_id)["session_context"]["threads"] == [thread]
+    assert reading.show(desk, tc_id)["session_context"]["threads"] == [thread]
     assert streams.show(desk, thread)["tags"] == [tc_id]
     with pytest.raises(NotFound):
         update(desk, tc_id, threads=["01234567"])
@@ -824,9 +824,9 @@ def test_a_further_thread_is_linked_by_an_update_and_must_exist(desk: Workspace)
 def test_a_record_with_conflict_markers_is_told_of_by_the_list(desk: Workspace) -> None:
     tc_id = make(desk)
     path = Path(desk.root) / "docs" / "TC" / "records" / tc_id / "tc_record.json"
-    assert "warning" not in records.list_changes(desk)
+    assert "warning" not in reading.list_changes(desk)
     path.write_text(f"<<<<<<< ours\n{path.read_text()}=======\n>>>>>>> theirs\n")
-    listed = records.list_changes(desk)
+    listed = reading.list_changes(desk)
     assert [row["tc_id"] for row in listed["changes"]] == [tc_id]
     assert f"records/{tc_id}/tc_record.json holds merge-conflict markers (line 1)." in listed["warning"]
 

@@ -13,7 +13,7 @@ import pytest
 
 from segue.errors import BadInput, Refused
 from segue.model.change_update import Update
-from segue.service.changes import records, sessions, upkeep
+from segue.service.changes import reading, records, sessions, upkeep
 from segue.service.changes.report import session_start_report
 from segue.service.workspace import Workspace
 
@@ -53,7 +53,7 @@ def test_resume_archives_the_session_before_opens_a_new_one_and_hands_over_the_p
 ) -> None:
     tc_id = make(desk, progress="Added `retry()`.", add_next=["Add a test for 503", "Update the README"])
     done = sessions.resume(desk, "TC-001", platform="codex", model="gpt", session_id="s-2")
-    context = records.show(desk, tc_id)["session_context"]
+    context = reading.show(desk, tc_id)["session_context"]
     (past,) = context["session_history"]
     assert (past["session_id"], past["platform"], past["model"], past["summary"]) == (
         "s-1",
@@ -72,7 +72,7 @@ def test_resume_archives_the_session_before_opens_a_new_one_and_hands_over_the_p
         "agent": "codex",
         "model": "gpt",
     }
-    assert records.show(desk, tc_id)["revision_history"][-1]["summary"].startswith(
+    assert reading.show(desk, tc_id)["revision_history"][-1]["summary"].startswith(
         "Session resumed by codex/gpt"
     )
     assert done["status"] == "in_progress"
@@ -81,11 +81,11 @@ def test_resume_archives_the_session_before_opens_a_new_one_and_hands_over_the_p
 
 def test_a_dry_run_shows_and_writes_nothing(desk: Workspace) -> None:
     tc_id = make(desk, files_in_progress=[{"path": "lost.py", "state": "editing"}])
-    before = records.show(desk, tc_id)
+    before = reading.show(desk, tc_id)
     done = sessions.resume(desk, tc_id, dry_run=True)
     assert [finding["rule"] for finding in done["drift"]] == ["file-missing"]
     assert not done["updated"]
-    assert records.show(desk, tc_id) == before
+    assert reading.show(desk, tc_id) == before
 
 
 @pytest.mark.parametrize(
@@ -102,30 +102,30 @@ def test_what_is_over_is_not_resumed(desk: Workspace, status: str, hint: str) ->
 
 def test_a_block_from_a_session_is_proposed_and_then_applied_as_one_revision(desk: Workspace) -> None:
     tc_id = make(desk, add_next=["Update the README"], add_context=["Mind y"], status="in_progress")
-    before = records.show(desk, tc_id)
-    proposal = records.propose_handoff(desk, tc_id, BLOCK)
-    assert records.show(desk, tc_id) == before
+    before = reading.show(desk, tc_id)
+    proposal = sessions.propose_handoff(desk, tc_id, BLOCK)
+    assert reading.show(desk, tc_id) == before
     assert proposal["block"]["next_steps"] == ["Add a test for 503", "Update the README"]
     assert {change["field"] for change in proposal["changes"]} == {
         f"handoff.{name}"
         for name in ("progress_summary", "next_steps", "key_context", "files_in_progress", "decisions_made")
     }
-    done = records.apply_handoff(desk, tc_id, proposal["block"], "fixer", "end of the day")
-    after = records.show(desk, tc_id)
+    done = sessions.apply_handoff(desk, tc_id, proposal["block"], "fixer", "end of the day")
+    after = reading.show(desk, tc_id)
     assert done["revision"] == "R2"
     assert after["session_context"]["handoff"] == proposal["block"]
     assert {c["reason"] for c in after["revision_history"][-1]["field_changes"]} == {"end of the day"}
-    assert not records.apply_handoff(desk, tc_id, proposal["block"])["updated"]
+    assert not sessions.apply_handoff(desk, tc_id, proposal["block"])["updated"]
 
 
 def test_a_block_from_a_session_passes_strict_and_says_whose_it_is_and_what_became_of_the_old(
     desk: Workspace,
 ) -> None:
     tc_id = make(desk, add_next=["Update the README"], status="in_progress")
-    first = records.show(desk, tc_id)["session_context"]["current_session"]["session_id"]
-    block = records.propose_handoff(desk, tc_id, {**BLOCK, "decisions_made": []})["block"]
-    done = records.apply_handoff(desk, tc_id, block, source=("codex", "s-9", "gpt-5"))
-    after = records.show(desk, tc_id)
+    first = reading.show(desk, tc_id)["session_context"]["current_session"]["session_id"]
+    block = sessions.propose_handoff(desk, tc_id, {**BLOCK, "decisions_made": []})["block"]
+    done = sessions.apply_handoff(desk, tc_id, block, source=("codex", "s-9", "gpt-5"))
+    after = reading.show(desk, tc_id)
     paths = [file["path"] for file in BLOCK["files_in_progress"]]
     assert [file["path"] for file in after["files_affected"]] == paths
     session = after["session_context"]["current_session"]
@@ -133,13 +133,13 @@ def test_a_block_from_a_session_passes_strict_and_says_whose_it_is_and_what_beca
     assert [past["session_id"] for past in after["session_context"]["session_history"]] == [first]
     assert "told by codex session 's-9'; handoff block merged; +file" in done["summary"]
     assert records.update(desk, tc_id, Update(add_tags=["x"]), strict=True)["updated"]
-    replaced = records.apply_handoff(desk, tc_id, {**block, "next_steps": ["Run `make`"]})
+    replaced = sessions.apply_handoff(desk, tc_id, {**block, "next_steps": ["Run `make`"]})
     assert replaced["summary"] == "handoff block replaced"
 
 
 def test_what_was_settled_in_the_record_stays_so_whatever_an_older_session_says(desk: Workspace) -> None:
     tc_id = make(desk, status="in_progress")
-    records.apply_handoff(desk, tc_id, {**BLOCK, "key_context": ["Mind x"], "blockers": ["No device"]})
+    sessions.apply_handoff(desk, tc_id, {**BLOCK, "key_context": ["Mind x"], "blockers": ["No device"]})
     settled = {
         "complete_next": ["Add a test"],
         "remove_context": ["Mind x"],
@@ -148,28 +148,28 @@ def test_what_was_settled_in_the_record_stays_so_whatever_an_older_session_says(
     }
     records.update(desk, tc_id, msgspec.convert(settled, Update))
     again = {**BLOCK, "key_context": ["Mind x", "Mind z"], "blockers": ["No device"]}
-    block = records.propose_handoff(desk, tc_id, again, ended_ms=1)["block"]
+    block = sessions.propose_handoff(desk, tc_id, again, ended_ms=1)["block"]
     assert [block[name] for name in ("next_steps", "blockers", "key_context", "progress_summary")] == [
         [],
         [],
         ["Mind z"],
         "Tested `retry()` against 503.",
     ]
-    newer = records.propose_handoff(desk, tc_id, again, ended_ms=1 << 43)["block"]
+    newer = sessions.propose_handoff(desk, tc_id, again, ended_ms=1 << 43)["block"]
     assert newer["progress_summary"] == BLOCK["progress_summary"]
     assert newer["next_steps"] == []
 
 
 def test_the_session_of_a_block_began_when_it_says(desk: Workspace) -> None:
     tc_id = make(desk, status="in_progress")
-    records.apply_handoff(desk, tc_id, BLOCK, source=("codex", "s-9", "gpt-5"), started_ms=1_790_000_000_000)
-    session = records.show(desk, tc_id)["session_context"]["current_session"]
+    sessions.apply_handoff(desk, tc_id, BLOCK, source=("codex", "s-9", "gpt-5"), started_ms=1_790_000_000_000)
+    session = reading.show(desk, tc_id)["session_context"]["current_session"]
     assert session["started"] == "2026-09-21T14:13:20+00:00"
 
 
 def test_a_block_may_replace_what_was_there(desk: Workspace) -> None:
     tc_id = make(desk, add_next=["Update the README"])
-    assert records.propose_handoff(desk, tc_id, BLOCK, replace=True)["block"]["next_steps"] == [
+    assert sessions.propose_handoff(desk, tc_id, BLOCK, replace=True)["block"]["next_steps"] == [
         "Add a test for 503"
     ]
 
@@ -179,10 +179,10 @@ def test_a_block_that_does_not_fit_is_refused_and_files_outside_the_project_are_
 ) -> None:
     tc_id = make(desk)
     with pytest.raises(BadInput, match="The handoff block does not fit"):
-        records.apply_handoff(desk, tc_id, {**BLOCK, "next_steps": "continue"})
+        sessions.apply_handoff(desk, tc_id, {**BLOCK, "next_steps": "continue"})
     outside = [{"path": "/etc/hosts", "state": "ready"}, {"path": f"{desk.root}/a.py", "state": "ready"}]
-    records.apply_handoff(desk, tc_id, {**BLOCK, "files_in_progress": outside})
-    kept = records.show(desk, tc_id)["session_context"]["handoff"]["files_in_progress"]
+    sessions.apply_handoff(desk, tc_id, {**BLOCK, "files_in_progress": outside})
+    kept = reading.show(desk, tc_id)["session_context"]["handoff"]["files_in_progress"]
     assert [file["path"] for file in kept] == ["a.py"]
 
 

@@ -19,6 +19,7 @@ from segue.changes.document import OURS, Document, Manner, read, read_quickly, w
 from segue.errors import BadInput, NotFound, Refused, SegueError, Unavailable
 from segue.model.value import NamedTuple
 from segue.service.project_files import holds, read_plain
+from segue.stores import private_files
 from segue.stores.disk import disk_fault, sync_folder
 from segue.stores.writer_queue import Gate
 
@@ -216,22 +217,12 @@ class Tree:
         cut leaves behind does not matter, so their folder is not synced."""
         self._confined(path)
         folder = os.path.dirname(path)
-        scratch = f"{path}.{os.getpid()}.tmp"
         fresh = not os.path.isdir(folder)
         try:
             if fresh:
                 os.makedirs(folder)
                 sync_folder(os.path.dirname(folder))
-            handle = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW, mode)
-            try:
-                with os.fdopen(handle, "wb") as file:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                os.replace(scratch, path)
-            except OSError:
-                os.unlink(scratch)
-                raise
+            private_files.replace(path, data, mode)
             if path != self.registry_path:
                 sync_folder(folder)
         except OSError as fault:

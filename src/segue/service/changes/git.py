@@ -56,18 +56,8 @@ def asked(root: str, *words: str) -> str | None:
 
 def log(root: str, *selection: str) -> list[LoggedCommit]:
     """Commits as `git log` selects them, newest first, with the files below `root` they changed."""
-    return parse_log(
-        run(
-            root,
-            "log",
-            "-z",
-            "--name-status",
-            "--relative",
-            "--diff-merges=first-parent",
-            f"--format={LOG_FORMAT}",
-            *selection,
-        )
-    )
+    words = ["log", "-z", "--name-status", "--relative", "--diff-merges=first-parent"]
+    return parse_log(run(root, *words, f"--format={LOG_FORMAT}", *selection))
 
 
 def commits(root: str, revisions: Sequence[str], ranges: Sequence[str]) -> list[LoggedCommit]:
@@ -134,19 +124,9 @@ def not_in_history(root: str, shas: Sequence[str]) -> frozenset[str]:
 def versions(root: str, place: str, most: int) -> dict[str, list[tuple[str, bytes]]]:
     """The last versions of each file at or below a place, oldest first, with the commits that made them;
     not those of branches that were merged in."""
-    told = asked(
-        root,
-        "log",
-        "--raw",
-        "--no-abbrev",
-        "--no-renames",
-        "--relative",
-        "--first-parent",
-        "--diff-merges=first-parent",
-        "--format=%H",
-        "--",
-        place,
-    )
+    first_parent = ["--first-parent", "--diff-merges=first-parent"]
+    words = ["log", "--raw", "--no-abbrev", "--no-renames", "--relative", "--format=%H"]
+    told = asked(root, *words, *first_parent, "--", place)
     found: dict[str, list[tuple[str, str]]] = {}
     commit = ""
     for line in (told or "").splitlines():

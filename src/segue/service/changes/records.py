@@ -24,26 +24,13 @@ from segue.service.changes import git
 from segue.service.changes.amend import amend, author_of, path_of
 from segue.service.changes.files import Tree, now, writing
 from segue.service.changes.prepare import cleaned, file_evidence, prepared
-from segue.service.changes.reading import list_changes, one_of, show
-from segue.service.changes.report import session_start_report
-from segue.service.changes.sessions import apply_handoff, open_session, propose_handoff, resume
+from segue.service.changes.reading import one_of
+from segue.service.changes.sessions import open_session
 from segue.service.changes.threads import CURRENT, at_work, tag, thread_of
 
 if TYPE_CHECKING:
     from segue.model.change_answers import ChangeClosed, ChangeMade, ChangeUpdated
     from segue.service.workspace import Workspace
-
-__all__ = [
-    "apply_handoff",
-    "close",
-    "list_changes",
-    "new",
-    "propose_handoff",
-    "resume",
-    "session_start_report",
-    "show",
-    "update",
-]
 
 EvidenceFile = tuple[str, str, str]
 """(test, path of a file, what it shows)"""

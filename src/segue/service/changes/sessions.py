@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
@@ -30,11 +30,7 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 _OVER = ("deployed", "voided")
-_KNOWN_PLATFORMS: dict[str, Platform] = {
-    "claude_code": "claude_code",
-    "claude_web": "claude_web",
-    "api": "api",
-}
+_PLATFORMS: dict[str, Platform] = {platform: platform for platform in get_args(Platform)}
 
 
 def resume(
@@ -113,7 +109,7 @@ def open_session(
     """The session that begins now; the name of any agent does as a platform."""
     given = one_line(platform or "other")
     name = given.replace("-", "_").lower()
-    kind = _KNOWN_PLATFORMS.get(name, "other")
+    kind = _PLATFORMS.get(name, "other")
     session = Session(
         session_id=one_line(session_id or "") or new_id(),
         platform=kind,

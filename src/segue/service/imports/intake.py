@@ -71,11 +71,11 @@ def _brought(
         parent = _parent(workspace, source, session, by, progress, forks | {source.path})
         # A thread that was taken back goes on in another file: then that was the import of this one.
         place = places.found(workspace, name.key)
+    work = _Import(workspace, source, session, name, progress, known)
     if place is None:
-        place = places.begun(workspace, name, parent or handed_over(workspace, source))
-        made = _streamed(workspace, source, session, place, name, progress, known)
+        made = work.streamed(places.begun(workspace, name, parent or handed_over(workspace, source)))
     else:
-        made = _updated(workspace, source, session, place, name, progress, known)
+        made = work.updated(place)
     head = workspace.log.head(made.place.thread_id)
     newest = last_message(workspace.log, made.place.thread_id, head.seq) if head else None
     result: Result = {
@@ -99,63 +99,55 @@ class _Outcome(NamedTuple):
     unreadable: int
 
 
-def _streamed(
-    workspace: Workspace,
-    source: Source,
-    session: Opening,
-    place: Place,
-    name: Name,
-    progress: Progress,
-    known: Redactor,
-) -> _Outcome:
-    """Tells a session to its new thread while it is being read."""
-    redactor, story = known.twin(), Story(session.id, session.agent_id, name.by, place)
-    added, is_told = _append(workspace, place, _told(source, story, redactor, progress))
-    if is_told:
-        return _Outcome(place, added, redactor.receipt().total, story.unreadable)
-    return _updated(
-        workspace, source, session, _as_it_is(workspace, place, name), name, progress, known, added
-    )
+class _Import(NamedTuple):
+    """A session on its way to a thread. `known` is what it tells as a secret."""
 
+    workspace: Workspace
+    source: Source
+    session: Opening
+    name: Name
+    progress: Progress
+    known: Redactor
 
-def _updated(
-    workspace: Workspace,
-    source: Source,
-    session: Opening,
-    place: Place,
-    name: Name,
-    progress: Progress,
-    known: Redactor,
-    added: int = 0,
-) -> _Outcome:
-    """Adds what is new, to the thread of the branch the session is on now. Which that is shows only when
-    the whole session has been read, so what is new waits. `added` is what was told before."""
-    while True:
-        redactor, story = known.twin(), Story(session.id, session.agent_id, name.by, place)
-        told = list(_told(source, story, redactor, progress))
-        branch = places.parted(workspace, place, story.present, name)
-        if branch is not None:
-            place = branch
-            continue
-        more, is_told = _append(workspace, place, iter(told))
-        added += more
+    def streamed(self, place: Place) -> _Outcome:
+        """Tells the session to its new thread while it is being read."""
+        redactor, story = self._begun(place)
+        added, is_told = _append(self.workspace, place, self._told(story, redactor))
         if is_told:
             return _Outcome(place, added, redactor.receipt().total, story.unreadable)
-        place = _as_it_is(workspace, place, name)
+        return self.updated(self._as_it_is(place), added)
 
+    def updated(self, place: Place, added: int = 0) -> _Outcome:
+        """Adds what is new, to the thread of the branch the session is on now. Which that is shows only when
+        the whole session has been read, so what is new waits. `added` is what was told before."""
+        while True:
+            redactor, story = self._begun(place)
+            told = list(self._told(story, redactor))
+            branch = places.parted(self.workspace, place, story.present, self.name)
+            if branch is not None:
+                place = branch
+                continue
+            more, is_told = _append(self.workspace, place, iter(told))
+            added += more
+            if is_told:
+                return _Outcome(place, added, redactor.receipt().total, story.unreadable)
+            place = self._as_it_is(place)
 
-def _as_it_is(workspace: Workspace, place: Place, name: Name) -> Place:
-    """The session's thread once another import has added to it."""
-    return places.found(workspace, name.key) or place
+    def _begun(self, place: Place) -> tuple[Redactor, Story]:
+        return self.known.twin(), Story(self.session.id, self.session.agent_id, self.name.by, place)
 
+    def _as_it_is(self, place: Place) -> Place:
+        """The session's thread once another import has added to it."""
+        return places.found(self.workspace, self.name.key) or place
 
-def _told(source: Source, story: Story, redactor: Redactor, progress: Progress) -> Iterator[list[Draft]]:
-    """The frames of each entry that has any."""
-    size = os.path.getsize(source.path) if os.path.isfile(source.path) else 0
-    for entry in source.entries():
-        progress(entry.offset, size, source.path)
-        if drafts := story.tell(redact_entry(entry, redactor)):
-            yield drafts
+    def _told(self, story: Story, redactor: Redactor) -> Iterator[list[Draft]]:
+        """The frames of each entry that has any."""
+        path = self.source.path
+        size = os.path.getsize(path) if os.path.isfile(path) else 0
+        for entry in self.source.entries():
+            self.progress(entry.offset, size, path)
+            if drafts := story.tell(redact_entry(entry, redactor)):
+                yield drafts
 
 
 def _append(workspace: Workspace, place: Place, told: Iterator[list[Draft]]) -> tuple[int, bool]:

@@ -19,6 +19,7 @@ from segue.model.value import NamedTuple
 from segue.service.install.ledger import Change, Ledger, Row, contents, original, remove_folders, sha
 from segue.service.install.places import in_home, in_project, integration, resolved
 from segue.service.install.settings import with_us, without_us
+from segue.stores import private_files
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -234,13 +235,7 @@ def _perform(change: Change) -> None:
             os.unlink(change.path)
             return
         os.makedirs(os.path.dirname(change.path), exist_ok=True)
-        scratch = f"{change.path}.{os.getpid()}.tmp"
-        with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, change.mode), "wb") as file:
-            file.write(change.after)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(scratch, change.mode)
-        os.replace(scratch, change.path)
+        private_files.replace(change.path, change.after, change.mode, exactly=True)
     except OSError as fault:
         raise Unavailable(
             f"{change.path} cannot be written: {fault.strerror}.", "Check its permissions."

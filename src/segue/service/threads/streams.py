@@ -29,7 +29,7 @@ from segue.model.thread import LIBRARY, Provenance
 from segue.service.paging import page, within
 from segue.service.threads import incoming
 from segue.service.threads.naming import DEFAULT_KEY, resolve
-from segue.stores.contract import NEW, Request
+from segue.stores.contract import NEW
 from segue.stores.seal import CALLERS
 from segue.threads import cut, links, state
 
@@ -133,26 +133,6 @@ def post(
     expect: int | None = None,
 ) -> Posted:
     """Adds a message and, in the same commit, the run it started, what its tools did, and its end."""
-    ask = to_post(workspace, thread_id, content, role, run, run_ended, effects, by, key, expect)
-    frames = workspace.log.append(
-        ask.stream_id, ask.drafts, expect=ask.expect, key=ask.key, request=ask.request
-    )
-    return posted(frames)
-
-
-def to_post(
-    workspace: Workspace,
-    thread_id: str,
-    content: str,
-    role: str = "user",
-    run: str | None = None,
-    run_ended: str | None = None,
-    effects: Sequence[dict[str, Any]] = (),
-    by: Provenance = LIBRARY,
-    key: str | None = None,
-    expect: int | None = None,
-) -> Request:
-    """What `post` appends: decided, and yet to be done."""
     thread_id = resolve(workspace, thread_id)
     if role not in ROLES:
         raise BadInput(f"{role!r} is not a role.", f"Roles are {', '.join(ROLES)}.")
@@ -172,15 +152,9 @@ def to_post(
         drafts += [Draft(SIDE_EFFECTS, incoming.effect(effect, run, by)) for effect in effects]
         if run_ended is not None:
             drafts.append(Draft(RUN_ENDED, by.stamp({**of_run, "reason": run_ended})))
-    if key is None:
-        return Request(thread_id, drafts, expect)
     request = digest_of("post", thread_id, role, text, run, run_ended, list(effects))
-    return Request(thread_id, drafts, expect, key=user_key(key), request=request)
-
-
-def posted(frames: Sequence[Frame]) -> Posted:
-    """What `post` answers, once its frames are durable."""
-    return {"thread_id": frames[0].stream_id, "message_id": frames[0].id, "seq": frames[0].seq}
+    said = workspace.log.append(thread_id, drafts, expect=expect, key=user_key(key), request=request)[0]
+    return {"thread_id": said.stream_id, "message_id": said.id, "seq": said.seq}
 
 
 def branch(

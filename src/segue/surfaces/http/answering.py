@@ -16,7 +16,7 @@ from segue.errors import BadInput
 from segue.service.idempotency import perform_once
 from segue.service.operations import ADMIN, Operation
 from segue.service.signatures import perform, signature
-from segue.surfaces.http import appends, artifacts, events, lookups
+from segue.surfaces.http import artifacts, events, lookups
 from segue.surfaces.http.call import CHANNEL, Call, Handler
 from segue.surfaces.http.problems import problem
 from segue.surfaces.http.reading import Asked, asked
@@ -49,9 +49,6 @@ async def answer(call: Call) -> Response:
         found = call.site.lookups.answer(call.operation, said)
         if found is not None:
             return Json(found, call.operation.status)
-    if call.site.appends is not None and call.operation.name in appends.HALVES and _is_small(call.headers):
-        made = await call.site.appends.done(call.operation, said)
-        return Json(msgspec.json.encode(made), call.operation.status)
     return await call.blocking(_done, call, said)
 
 
@@ -78,10 +75,6 @@ def _is_given(values: Any, name: str) -> bool:
     if rest:
         return _is_given(value, name.partition(".")[2])
     return value in (None, word) if word else bool(value)
-
-
-def _is_small(headers: Mapping[str, str]) -> bool:
-    return int(headers.get("content-length") or appends.LARGEST + 1) <= appends.LARGEST
 
 
 def _refused_by_lint(made: dict[str, Any]) -> BadInput:

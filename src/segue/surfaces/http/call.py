@@ -11,7 +11,6 @@ from starlette.types import Receive, Scope
 from segue.errors import SegueError
 from segue.service.operations import Operation
 from segue.service.workspace import Workspace
-from segue.surfaces.http.appends import Appends
 from segue.surfaces.http.budget import Budget
 from segue.surfaces.http.guard import Guard
 from segue.surfaces.http.lookups import Lookups
@@ -32,13 +31,11 @@ CHANNEL = "server"
 class Pools(NamedTuple):
     """Threads for blocking work. Writers mostly wait for a commit, so there are many of them, and as many
     appends share one; readers keep the interpreter busy, and more of them would only be in each other's way.
-    Artifacts are fetched by others, so that a slow bucket holds up nobody who reads the log. Those who commit for
-    the event loop are one for each workspace."""
+    Artifacts are fetched by others, so that a slow bucket holds up nobody who reads the log."""
 
     reading: Workers
     writing: Workers
     fetching: Workers
-    committing: Workers
 
 
 class Site(NamedTuple):
@@ -48,7 +45,6 @@ class Site(NamedTuple):
     workspace: Workspace
     tail: Tail
     lookups: Lookups | None
-    appends: Appends | None
     pulse: Pulse
 
 

@@ -22,6 +22,7 @@ Json = dict[str, Any]
 _REF = "#/components/schemas/{name}"
 _ALWAYS = (400, 401, 403, 404, 421, 431, 500, 503)
 _WITH_BODY = (408, 413)
+_BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 
 
 class AsCommand(TypedDict):
@@ -111,10 +112,7 @@ def _operation(row: Operation, known: Signature, request: Json | None, answer: J
     if method == "POST":
         made["parameters"].append({"$ref": "#/components/parameters/IdempotencyKey"})
     if known.body:
-        made["requestBody"] = {
-            "required": True,
-            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-        }
+        made["requestBody"] = {"required": True, "content": _BYTES}
     elif request is not None:
         content = {"application/json": {"schema": request}}
         made["requestBody"] = {"required": _demands(known), "content": content}
@@ -144,10 +142,7 @@ def _success(row: Operation, known: Signature, answer: Json | None) -> Json:
         return _EVENTS
     phrase = HTTPStatus(row.status).phrase
     if known.answer is bytes:
-        return {
-            "description": "The bytes.",
-            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-        }
+        return {"description": "The bytes.", "content": _BYTES}
     schema = answer or {"type": "object"}
     return {"description": f"{phrase}.", "content": {"application/json": {"schema": schema}}}
 
@@ -292,9 +287,6 @@ _EVENTS: Json = {
     },
 }
 _RANGED: Json = {
-    "206": {
-        "description": "The range that was asked for.",
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-    },
+    "206": {"description": "The range that was asked for.", "content": _BYTES},
     "304": {"description": "The caller has it already."},
 }

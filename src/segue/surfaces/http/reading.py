@@ -37,14 +37,8 @@ WHOLE = "segue.whole"
 _FIELDS = 100
 _KEY_CHARACTERS = 200
 _ACTORS = ("actor_id", "origin")
-_ONCE = (
-    b"authorization",
-    b"content-length",
-    b"content-type",
-    b"host",
-    b"idempotency-key",
-    b"last-event-id",
-    b"x-request-id",
+_ONCE = tuple(
+    b"authorization content-length content-type host idempotency-key last-event-id x-request-id".split()
 )
 
 

@@ -21,10 +21,9 @@ from starlette.types import ASGIApp
 
 from segue.agents import inside
 from segue.errors import BadInput, Refused, Unavailable
-from segue.service.shared import glance, group_of, share
+from segue.service.shared import glance, share
 from segue.service.tokens import Keyring, default_path, passing
 from segue.surfaces.http.api import Api
-from segue.surfaces.http.appends import Appends
 from segue.surfaces.http.call import Pools, Site
 from segue.surfaces.http.connection import Connection
 from segue.surfaces.http.guard import LOOPBACK, Guard
@@ -73,10 +72,7 @@ class Serving:
         hosts = frozenset((*LOOPBACK, options.host, *options.allow_hosts)) if loopback else None
         self._watch = Watch(log)
         self._pools = Pools(
-            Workers(READERS, "reading"),
-            Workers(WRITERS, "writing"),
-            Workers(FETCHERS, "fetching"),
-            Workers(len(options.workspaces), "committing"),
+            Workers(READERS, "reading"), Workers(WRITERS, "writing"), Workers(FETCHERS, "fetching")
         )
         self.sites = {
             name: _site(name, root, self._pools, self._watch) for name, root in options.workspaces.items()
@@ -154,12 +150,11 @@ def _site(name: str, root: str, pools: Pools, watch: Watch) -> Site:
         watch.committed(name, len(streams))
         tail.grew(streams)
 
-    workspace = share(root, committed, pools.committing.start)
+    workspace = share(root, committed)
     tail.log = workspace.log
     view = glance(workspace)
     lookups = Lookups(view) if view is not None else None
-    appends = Appends(view, group_of(workspace)) if view is not None else None
-    return Site(name, workspace, tail, lookups, appends, Pulse(workspace))
+    return Site(name, workspace, tail, lookups, Pulse(workspace))
 
 
 def _keys(options: Options, loopback: bool) -> tuple[str | None, Keyring | None]:

@@ -22,39 +22,10 @@ MOST_WAITING = 1024
 """Tasks beside those under way: more than a second's work, of callers who have seconds of patience."""
 
 
-class Answers:
-    """Answers on their way from threads to the event loop that waits for them."""
-
-    def __init__(self) -> None:
-        self._ready: deque[tuple[asyncio.Future[Any], Any]] = deque()
-        self._told = False
-
-    def give(self, answer: asyncio.Future[T], outcome: T | BaseException) -> None:
-        """From any thread; those that are ready together are delivered together. A fault is raised there."""
-        self._ready.append((answer, outcome))
-        if not self._told:
-            self._told = True
-            try:
-                answer.get_loop().call_soon_threadsafe(self._deliver)
-            except RuntimeError:  # the loop is closed: nobody waits for answers any more
-                self._ready.clear()
-
-    def _deliver(self) -> None:
-        self._told = False  # before looking: what is ready from here on tells the loop again
-        while self._ready:
-            answer, outcome = self._ready.popleft()
-            if answer.done():
-                continue
-            if isinstance(outcome, BaseException):
-                answer.set_exception(outcome)
-            else:
-                answer.set_result(outcome)
-
-
 class _Task(NamedTuple):
-    answer: asyncio.Future[Any] | None
+    answer: asyncio.Future[Any]
     work: Callable[..., Any]
-    arguments: tuple[Any, ...] = ()
+    arguments: tuple[Any, ...]
 
 
 class Workers:
@@ -62,7 +33,8 @@ class Workers:
 
     def __init__(self, count: int, name: str) -> None:
         self._tasks: SimpleQueue[_Task | None] = SimpleQueue()
-        self._answers = Answers()
+        self._ready: deque[tuple[asyncio.Future[Any], Any]] = deque()
+        self._told = False
         self._threads = [
             threading.Thread(target=self._work, name=f"{name}-{number}", daemon=True)
             for number in range(count)
@@ -83,10 +55,6 @@ class Workers:
         self._tasks.put(_Task(answer, work, arguments))
         return answer
 
-    def start(self, work: Callable[[], None]) -> None:
-        """Has a thread do what nobody waits for, and what raises nothing; from any thread."""
-        self._tasks.put(_Task(None, work))
-
     def close(self) -> None:
         """Waits until everything begun is done."""
         self.dismiss()
@@ -100,10 +68,28 @@ class Workers:
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
-            if task.answer is None:
-                task.work(*task.arguments)
-                continue
             try:
-                self._answers.give(task.answer, task.work(*task.arguments))
+                self._give(task.answer, task.work(*task.arguments))
             except BaseException as fault:
-                self._answers.give(task.answer, fault)
+                self._give(task.answer, fault)
+
+    def _give(self, answer: asyncio.Future[T], outcome: T | BaseException) -> None:
+        """To the event loop, which delivers together what is ready together. A fault is raised there."""
+        self._ready.append((answer, outcome))
+        if not self._told:
+            self._told = True
+            try:
+                answer.get_loop().call_soon_threadsafe(self._deliver)
+            except RuntimeError:  # the loop is closed: nobody waits for answers any more
+                self._ready.clear()
+
+    def _deliver(self) -> None:
+        self._told = False  # before looking: what is ready from here on tells the loop again
+        while self._ready:
+            answer, outcome = self._ready.popleft()
+            if answer.done():
+                continue
+            if isinstance(outcome, BaseException):
+                answer.set_exception(outcome)
+            else:
+                answer.set_result(outcome)

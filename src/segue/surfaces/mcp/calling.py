@@ -12,7 +12,7 @@ from typing import Any
 from segue.agents.registry import READERS
 from segue.errors import BadInput, SegueError, Unavailable
 from segue.surfaces.mcp import protocol
-from segue.surfaces.mcp.caller import Caller
+from segue.surfaces.mcp.caller import Caller, Progress
 from segue.surfaces.mcp.conversation import CHANNEL, Conversation
 from segue.surfaces.mcp.listing import offered
 from segue.surfaces.mcp.protocol import Fault, Json, Request
@@ -61,7 +61,6 @@ def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Call
     from segue.redaction.redact import Redactor, redact_json
     from segue.service.signatures import BY, perform  # 140 ms, with what operations need
     from segue.surfaces.mcp import outline, paging
-    from segue.surfaces.mcp.progress import Progress
 
     arguments = asked.params.get("arguments")
     if not isinstance(arguments, dict | None):

@@ -22,13 +22,8 @@ STATELESS = ("2026-07-28",)
 BATCHED = ("2024-11-05", "2025-03-26")
 """Revisions that know batches."""
 
-PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL = (
-    -32700,
-    -32600,
-    -32601,
-    -32602,
-    -32603,
-)
+PARSE_ERROR = -32700
+INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL = -32600, -32601, -32602, -32603
 RESOURCE_NOT_FOUND = -32002
 REFUSED = -32000
 HEADER_MISMATCH = -32020
@@ -41,12 +36,8 @@ _META = "io.modelcontextprotocol/"
 SERVER = {"name": "segue", "title": "segue: hand work to the next session", "version": __version__}
 _CACHEABLE = frozenset(
     (
-        "server/discover",
-        "tools/list",
-        "prompts/list",
-        "resources/list",
-        "resources/templates/list",
-        "resources/read",
+        *("server/discover", "tools/list", "prompts/list"),
+        *("resources/list", "resources/templates/list", "resources/read"),
     )
 )
 

@@ -74,13 +74,8 @@ TOOLS: tuple[Tool, ...] = (
         rows="entries",
         page=10,
         omitted=(
-            "session.path",
-            "session.bytes",
-            "entries.file",
-            "entries.cwd",
-            "entries.native_id",
-            "entries.offset",
-            "entries.usage",
+            *("session.path", "session.bytes"),
+            *("entries.file", "entries.cwd", "entries.native_id", "entries.offset", "entries.usage"),
         ),
         quotes=True,
     ),
@@ -260,13 +255,8 @@ TOOLS: tuple[Tool, ...] = (
         "Applies one update to a change record: status, files, tests and results, next steps, blockers, decisions, "
         "notes. A status must be earned; a refusal says what is missing. Approving is left to a person.",
         hidden=(
-            "wanted.approve",
-            "wanted.maturity",
-            "wanted.sub_edits",
-            "wanted.coverage",
-            "wanted.handoff",
-            "author",
-            "seal_anew",
+            *("author", "seal_anew"),
+            *("wanted.approve", "wanted.maturity", "wanted.sub_edits", "wanted.coverage", "wanted.handoff"),
         ),
     ),
     Tool(

@@ -484,9 +484,8 @@ class Drafts:
         return answer
 
     def approve(self, expect: str, clear: Sequence[str] | None = None) -> DraftApproved:
-        """Approves the waiting draft that somebody reviewed: `expect` is its id, or a beginning of it of at least 8
-        characters. Raises Conflict when another draft waits by now. `clear` names channels that may carry it although they
-        are cleared for less."""
+        """Approves the waiting draft that somebody reviewed: `expect` is its whole id. Raises Conflict when
+        another draft waits by now. `clear` names channels that may carry it although they are cleared for less."""
         answer: DraftApproved = self._ask("draft.approve", {"expect": expect, "clear": clear}, None)
         return answer
 

@@ -99,8 +99,9 @@ def test_an_approval_names_the_draft_that_was_reviewed(segue: Run) -> None:
     assert segue("draft", "approve", first[:7]).code == 2
     other = RICH.replace("Ported", "Moved").encode()
     second = segue("draft", "write", "-", "--json", stdin=other).json["artifact_id"]
-    late = segue("draft", "approve", first, "--json")
-    assert late.code == 3 and late.json["error"]["code"] == "conflict"
+    for reviewed in (first, first[:12]):
+        late = segue("draft", "approve", reviewed, "--json")
+        assert late.code == 3 and late.json["error"]["code"] == "conflict"
     assert not segue("draft", "show", "--json").json["current"]["exists"]
     assert segue("draft", "approve", second[:12], "--json").json["artifact_id"] == second
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import os
 import select
+import signal
+import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -55,6 +59,66 @@ def test_what_a_program_started_ends_with_the_call(tmp_path: Path) -> None:
     ended, _, _ = select.select([reading], [], [], 60)
     assert ended and os.read(reading, 1) == b""
     os.close(reading)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_process_that_is_told_to_end_takes_the_program_and_its_directory_with_it(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    pipe = tmp_path / "alive"
+    os.mkfifo(pipe)
+    reading = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    body = f"held = os.open({str(pipe)!r}, os.O_WRONLY)\nos.fork()\nos.write(held, b'x')\ntime.sleep(600)\n"
+    code = f"from segue.llm.registry import model; model({script(tmp_path, body)!r}).write('go')"
+    (tmp_path / "temporary").mkdir()
+    asking = subprocess.Popen(
+        [sys.executable, "-c", code], env={**os.environ, "TMPDIR": str(tmp_path / "temporary")}
+    )
+    started = b""
+    while len(started) < 2 and select.select([reading], [], [], 60)[0]:
+        started += os.read(reading, 2)
+    assert len(os.listdir(tmp_path / "temporary")) == 1
+    asking.send_signal(number)
+    assert asking.wait(60) == 128 + number
+    ended, _, _ = select.select([reading], [], [], 60)
+    assert ended and os.read(reading, 1) == b""
+    os.close(reading)
+    assert os.listdir(tmp_path / "temporary") == []
+
+
+def test_signals_are_handled_as_before_once_a_program_has_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def own(number: int, frame: object) -> None: ...
+
+    before = [
+        signal.signal(one, how) for one, how in ((signal.SIGTERM, signal.SIG_DFL), (signal.SIGHUP, own))
+    ]
+    try:
+        body = "print(os.getppid())"
+        monkeypatch.setattr(program, "_read", during := _Watching(program._read))
+        model(script(tmp_path, body)).write("go")
+        assert during.seen[0] not in (signal.SIG_DFL, own) and during.seen[1] is own
+        assert _handlers() == [signal.SIG_DFL, own]
+    finally:
+        for one, how in zip((signal.SIGTERM, signal.SIGHUP), before, strict=True):
+            signal.signal(one, how)
+
+
+def _handlers() -> list[object]:
+    return [signal.getsignal(one) for one in (signal.SIGTERM, signal.SIGHUP)]
+
+
+class _Watching:
+    """Reads, and notes how signals are handled meanwhile."""
+
+    def __init__(self, read: Callable[[IO[bytes], float], bytes]) -> None:
+        self._read = read
+        self.seen: list[object] = []
+
+    def __call__(self, pipe: IO[bytes], deadline: float) -> bytes:
+        self.seen = _handlers()
+        return self._read(pipe, deadline)
 
 
 @pytest.mark.parametrize(

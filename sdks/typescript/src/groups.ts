@@ -346,9 +346,8 @@ export class Drafts {
   }
 
   /**
-   * Approves the waiting draft that somebody reviewed: `expect` is its id, or a beginning of it of at least 8
-   * characters. Raises Conflict when another draft waits by now. `clear` names channels that may carry it although they
-   * are cleared for less.
+   * Approves the waiting draft that somebody reviewed: `expect` is its whole id. Raises Conflict when another draft
+   * waits by now. `clear` names channels that may carry it although they are cleared for less.
    */
   approve(values: DraftApproveRequest, options?: CallOptions): Promise<DraftApproved> {
     return this.#ask("draft.approve", values, options);

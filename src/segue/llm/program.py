@@ -23,6 +23,7 @@ from segue.model.marks import INSIDE, SUMMARISER
 LARGEST = 4_000_000
 """Bytes of an answer; a program that says more is stopped."""
 _BLOCK = 65_536
+_FATAL = (signal.SIGTERM, signal.SIGHUP)
 _WITHOUT_IT = "Try again, or without --model."
 
 
@@ -40,14 +41,40 @@ def find(name: str) -> str:
 
 @contextmanager
 def empty_directory(files: Mapping[str, str] | None = None) -> Iterator[str]:
-    """A private directory with only these files in it, gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="segue-model-", ignore_cleanup_errors=True) as place:
+    """A private directory with only these files in it, gone afterwards, also where the process is told to end."""
+    with (
+        _unwinding(),
+        tempfile.TemporaryDirectory(prefix="segue-model-", ignore_cleanup_errors=True) as place,
+    ):
         for name, text in (files or {}).items():
             path = os.path.join(place, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
         yield place
+
+
+@contextmanager
+def _unwinding() -> Iterator[None]:
+    """Meanwhile a signal that would end the process at once, leaving the program alone, ends it like an exit. Whoever
+    handles or ignores a signal goes on doing so."""
+    import threading
+
+    is_main = threading.current_thread() is threading.main_thread()
+    fatal = [one for one in _FATAL if is_main and signal.getsignal(one) is signal.SIG_DFL]
+
+    def leave(number: int, _: object) -> None:
+        for one in fatal:
+            signal.signal(one, signal.SIG_IGN)  # a second one must not interrupt the clearing up
+        raise SystemExit(128 + number)
+
+    for one in fatal:
+        signal.signal(one, leave)
+    try:
+        yield
+    finally:
+        for one in fatal:
+            signal.signal(one, signal.SIG_DFL)
 
 
 def ask(

@@ -254,9 +254,8 @@ class Drafts:
         """The waiting draft, if any, and the state of the current handoff. Through a channel, the draft's text only where
         its sensitivity allows that."""
     def approve(self, expect: str, clear: Sequence[str] | None = None) -> DraftApproved:
-        """Approves the waiting draft that somebody reviewed: `expect` is its id, or a beginning of it of at least 8
-        characters. Raises Conflict when another draft waits by now. `clear` names channels that may carry it although they
-        are cleared for less."""
+        """Approves the waiting draft that somebody reviewed: `expect` is its whole id. Raises Conflict when
+        another draft waits by now. `clear` names channels that may carry it although they are cleared for less."""
     def reject(self, reason: str | None = None) -> DraftRejected:
         """Sets the waiting draft aside; it stays in the log."""
 

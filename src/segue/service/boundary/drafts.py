@@ -7,6 +7,7 @@ must have the required sections and pass the lint; secrets are taken out before 
 from __future__ import annotations
 
 import os
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -34,8 +35,7 @@ if TYPE_CHECKING:
 Result = dict[str, Any]
 AUTO = "auto"
 SENSITIVITIES = ("private", "team", "public")
-_SHORTEST = 8
-"""Characters that name a draft."""
+_WHOLE = re.compile("[0-9a-f]{64}")
 
 
 def write(
@@ -85,13 +85,11 @@ def write(
 def approve_reviewed(
     workspace: Workspace, expect: str, by: Provenance = LIBRARY, clear: list[str] | None = None
 ) -> DraftApproved:
-    """Approves the waiting draft that somebody reviewed: `expect` is its id, or a beginning of it of at least 8
-    characters. Raises Conflict when another draft waits by now. `clear` names channels that may carry it although they
-    are cleared for less."""
-    if len(expect) < _SHORTEST:
+    """Approves the waiting draft that somebody reviewed: `expect` is its whole id. Raises Conflict when
+    another draft waits by now. `clear` names channels that may carry it although they are cleared for less."""
+    if not _WHOLE.fullmatch(expect):
         raise BadInput(
-            f"{expect!r} does not name a draft.",
-            f"Give its id, or at least the first {_SHORTEST} characters.",
+            f"{expect[:80]!r} does not name a draft.", "Give the whole id of the one you reviewed."
         )
     return approve(workspace, by, clear, expect)
 
@@ -110,11 +108,8 @@ def approve(
         require_person(by, "Clearing a channel")
     cleared = clearance.channels(workspace, clear or [])
     waiting = _waiting(workspace)
-    if not waiting["artifact_id"].startswith(expect):
-        raise Conflict(
-            f"The draft that waits is {waiting['artifact_id'][:16]}, not {expect[:16]}, which was reviewed.",
-            "`segue draft show` shows it; approve it by its id when you have read it.",
-        )
+    if expect not in ("", waiting["artifact_id"]):
+        raise replaced(waiting["artifact_id"], expect)
     text = workspace.artifacts.get(waiting["artifact_id"]).decode()
     about = documents.About(True, waiting["sensitivity"], waiting["host"], waiting["session_id"])
     before = documents.current(workspace)
@@ -132,6 +127,14 @@ def approve(
     if cleared:
         answer["cleared"] = cleared
     return answer
+
+
+def replaced(waiting: str, expect: str) -> Conflict:
+    """Another draft waits than the one that was reviewed."""
+    return Conflict(
+        f"The draft that waits is {waiting[:16]}, not {expect[:16]}, which was reviewed.",
+        "`segue draft show` shows it; approve it by its id when you have read it.",
+    )
 
 
 def _approved(workspace: Workspace, waiting: Result, by: Provenance, document: documents.Document) -> None:

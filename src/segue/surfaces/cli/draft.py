@@ -13,6 +13,8 @@ from segue.surfaces.cli.output import Output, somebody_is_here
 from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, own_session, provenance, read_text
 
 _LARGEST = 4_000_000
+_SHORTEST, _ID = 8, 64
+"""Characters of a draft's id: as few as name it here, and all."""
 _WITHHELD = "(The text is more sensitive than a server may carry; it is shown on its machine.)"
 
 
@@ -115,9 +117,22 @@ def measured(text: dict[str, Any]) -> str:
 
 def _approve(args: argparse.Namespace, out: Output) -> None:
     by = provenance(args)
-    expect = args.expect or _reviewed(args, by, out)
+    expect = _whole(args, args.expect) if args.expect else _reviewed(args, by, out)
     done = ask(args, "draft.approve", by, clear=args.clear, expect=expect)
     out.result(done, f"The handoff is current: sha256 {done['sha256']}.")
+
+
+def _whole(args: argparse.Namespace, beginning: str) -> str:
+    """The id of the waiting draft, of which a person gave the beginning."""
+    if not _SHORTEST <= len(beginning) < _ID:
+        return beginning
+    waiting = ask(args, "draft.show").get("pending")
+    if waiting is None:
+        return beginning
+    whole = str(waiting["artifact_id"])
+    if not whole.startswith(beginning):
+        raise drafts.replaced(whole, beginning)
+    return whole
 
 
 def _reviewed(args: argparse.Namespace, by: Provenance, out: Output) -> str:

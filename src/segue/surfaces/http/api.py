@@ -23,7 +23,7 @@ from segue.service.operations import OPERATIONS, Operation
 from segue.surfaces.http import budget
 from segue.surfaces.http.answering import handler_of
 from segue.surfaces.http.budget import Budget
-from segue.surfaces.http.call import ABORT, Call, Handler, Pools, Site
+from segue.surfaces.http.call import ABORT, Call, Handler, Pools, Site, whole
 from segue.surfaces.http.guard import HEADER_BYTES, Guard, elsewhere
 from segue.surfaces.http.openapi import encoded
 from segue.surfaces.http.places import Places
@@ -147,7 +147,7 @@ class Api:
 
     def _shown(self, headers: Mapping[str, str]) -> Callable[[Any], Any]:
         """An answer as this caller may have it."""
-        return _whole if self._guard.is_admin(headers) else self._places.answer
+        return whole if self._guard.is_admin(headers) else self._places.answer
 
     def _site(self, parts: list[str], headers: Mapping[str, str]) -> tuple[Site, list[str]]:
         """The workspace that an address begins with, and the rest of the address."""
@@ -202,10 +202,6 @@ class Api:
 
     async def _description(self, headers: Mapping[str, str]) -> Response:
         return Response(encoded(), media_type="application/json")
-
-
-def _whole(answer: Any) -> Any:
-    return answer
 
 
 async def _pulses(sites: Mapping[str, Site]) -> dict[str, dict[str, bool]]:

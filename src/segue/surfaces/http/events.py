@@ -18,11 +18,13 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from segue.errors import BadInput, SegueError
+from segue.model.frame import Frame
+from segue.model.wire import canonical
 from segue.service.signatures import signature
 from segue.service.threads.naming import resolve
-from segue.surfaces.http.call import Call
+from segue.surfaces.http.call import Call, whole
 from segue.surfaces.http.reading import query
-from segue.surfaces.http.tail import PAGE_FRAMES, Follower, Tail
+from segue.surfaces.http.tail import PAGE_FRAMES, Follower
 
 HEARTBEAT_SECONDS = 15.0
 MOST_PER_PAGE = 1000
@@ -56,13 +58,14 @@ async def answer(call: Call) -> Response:
     wanted = _wanted(call)
     thread_id = await call.blocking(resolve, call.site.workspace, call.path["thread_id"])
     if _as_page(call.headers):
-        return await _page(call.site.tail, thread_id, wanted)
-    return EventStream(call.site.tail, thread_id, wanted, call.is_welcome)
+        return await _page(call, thread_id, wanted)
+    return EventStream(call, thread_id, wanted)
 
 
-async def _page(tail: Tail, thread_id: str, wanted: Wanted) -> Response:
-    page = await tail.page(thread_id, wanted.after_seq, min(wanted.limit, wanted.max_events or wanted.limit))
-    frames = b",".join(frame.body for frame in page.frames)
+async def _page(call: Call, thread_id: str, wanted: Wanted) -> Response:
+    most = min(wanted.limit, wanted.max_events or wanted.limit)
+    page = await call.site.tail.page(thread_id, wanted.after_seq, most)
+    frames = b",".join(_body(frame, call.shown) for frame in page.frames)
     body = b'{"events":[%b],"next_after_seq":%d}' % (frames, page.last_seq)
     return Response(body, media_type="application/json")
 
@@ -70,11 +73,12 @@ async def _page(tail: Tail, thread_id: str, wanted: Wanted) -> Response:
 class EventStream(Response):
     """Frames after a place, one event each."""
 
-    def __init__(self, tail: Tail, thread_id: str, wanted: Wanted, is_welcome: Callable[[], bool]) -> None:
+    def __init__(self, call: Call, thread_id: str, wanted: Wanted) -> None:
         super().__init__()
         self.raw_headers = [*_HEADERS]
-        self._is_welcome = is_welcome
-        self._tail = tail
+        self._is_welcome = call.is_welcome
+        self._shown = call.shown
+        self._tail = call.site.tail
         self._thread_id = thread_id
         self._wanted = wanted
 
@@ -101,13 +105,24 @@ class EventStream(Response):
                 break  # whoever comes back is told why
             frames = page.frames[:left]
             if frames:
-                await _say(send, b"".join(b"id: %d\ndata: %b\n\n" % (one.seq, one.body) for one in frames))
+                said = ((one.seq, _body(one, self._shown)) for one in frames)
+                await _say(send, b"".join(b"id: %d\ndata: %b\n\n" % one for one in said))
                 after, left = frames[-1].seq, None if left is None else left - len(frames)
             elif not self._wanted.follow:
                 break
             else:
                 await _stirring(follower, send)
         await _say(send, b"", more=False)
+
+
+def _body(frame: Frame, shown: Callable[[Any], Any]) -> bytes:
+    """The frame as this caller may have it. One that is not as stored tells its chain hash, from which whoever verifies
+    the chain goes on."""
+    if shown is whole or b"/" not in frame.body:
+        return frame.body
+    stored = frame.data
+    told = shown(stored)
+    return frame.body if told == stored else canonical({**told, "chain_hash": frame.hash.hex()})
 
 
 async def _stirring(follower: Follower, send: Send) -> None:

@@ -2,8 +2,8 @@
 
 A caller that does not administer the server has no use for its folders, and an attacker has. What lies in a
 workspace is named relative to that; of what lies in the home or among the temporary files, the rest of the path is
-told. Only what an answer says itself is changed: a value that is a path, and the sentences of errors and findings.
-Contents (texts of sessions and threads, artifacts, frames) are what they are.
+told. Only what an answer or a frame says itself is changed: a value that is a path, and the sentences of errors and
+findings. Contents (texts of sessions and threads, artifacts) are what they are.
 """
 
 from __future__ import annotations
@@ -18,8 +18,10 @@ from segue.errors import SegueError
 
 E = TypeVar("E", bound=SegueError)
 
-_SENTENCES = frozenset(("message", "hint", "where", "last"))
-"""Fields of answers in which a path may stand among words."""
+_SENTENCES = frozenset(("message", "hint", "where", "last", "error", "reason"))
+"""Fields in which a path may stand among words of ours."""
+_CONTENTS = frozenset(("content", "command", "excerpt", "summary_markdown", "title", "note", "goal"))
+"""Fields that quote what a session or a person said."""
 
 
 class Places:
@@ -39,6 +41,8 @@ class Places:
 
     def answer(self, value: Any, name: str = "") -> Any:
         """An answer of an operation, without folders of this machine."""
+        if name in _CONTENTS:
+            return value
         if isinstance(value, str):
             if name in _SENTENCES:
                 return self._sentence(value)

@@ -112,7 +112,7 @@ def _thread(conversation: Conversation, thread_id: str, after_seq: int) -> str:
     room = MOST
     redactor = Redactor()
     for frame in streams.events(workspace, shown["thread_id"], after_seq, max_events=_FRAMES):
-        row = redact_json(frame.data, redactor)
+        row = redact_json(conversation.terms.shown(frame.data), redactor)
         room -= len(json.dumps(row, ensure_ascii=False))
         if frames and room < 0:
             break

@@ -583,3 +583,72 @@ def test_of_a_summary_its_end_is_told(story: Story) -> None:
     story.add("summary", f"Analysis:\n{done}\nCurrent work: part 81 is half done.")
     story.says("Going on.")
     assert "> Current work: part 81 is half done." in story.packet(budget=1500)
+
+
+def test_short_answers_stay_with_their_questions(story: Story) -> None:
+    for question, answer in (
+        ("Delete legacy/?", "no"),
+        ("Drop Python 3.8?", "yes"),
+        ("Rename master?", "no"),
+    ):
+        story.says(question)
+        story.prompt(answer)
+    text = told(story.packet(), "Asked for")
+    assert text.count('"no"') == 2
+    assert "Rename master?" in text
+
+
+def test_orders_that_differ_in_a_word_are_not_one(story: Story) -> None:
+    for name in ("billing", "search", "mail", "export"):
+        story.prompt(f"set the timeout of {name} to 3s")
+        story.says("Set.")
+    assert all(
+        f"timeout of {name} to 3s" in story.packet() for name in ("billing", "search", "mail", "export")
+    )
+
+
+def test_a_failing_line_is_told_as_it_was_run(story: Story) -> None:
+    story.run("pytest -q 2>&1 | tail -20", FAILED)
+    story.run("pytest -q 2>&1 | grep -c warn", "0")
+    story.says("Looked.")
+    assert "`pytest -q 2>&1 | tail -20` printed a failure" in told(story.packet(), "Failing")
+
+
+def test_a_filter_that_lets_successes_through_is_no_verdict(story: Story) -> None:
+    story.run("go test ./... 2>&1 | grep '^ok'", "ok  \tx/b\t0.2s")
+    story.says("Good.")
+    assert "outcome not recorded (piped through grep ^ok)" in told(story.packet(), "Commands")
+
+
+def test_a_printed_failure_is_one_whatever_came_after_it(story: Story) -> None:
+    story.run("pytest tests/a; pytest tests/b", f"{FAILED}\n{PASSED}")
+    story.says("All pass.")
+    assert "`pytest tests/a; pytest tests/b` printed a failure" in told(story.packet(), "Failing")
+
+
+def test_what_a_program_printed_into_a_file_is_no_edit(story: Story) -> None:
+    story.run("make test > make.log 2>&1; git status", "")
+    story.says("Ran it.")
+    assert "make.log" not in story.packet().partition("**Transcript**")[0]
+
+
+def test_a_question_that_was_answered_is_not_left_open(story: Story) -> None:
+    story.says("I compared both. Should I use sqlite or postgres?")
+    story.prompt("sqlite, and never store blobs in it")
+    story.edit("src/a.py")
+    assert not any(step.basis == "report" for step in story.facts().next_steps)
+
+
+def test_the_goal_orders_the_steps(story: Story) -> None:
+    story.todos(("search: rank exact matches first", "in_progress"), ("billing: round to cents", "pending"))
+    story.says("Started.")
+    assert "billing" in story.facts("round billing to cents").next_steps[0].text
+    assert "search" in story.facts("rank the search").next_steps[0].text
+
+
+def test_a_refused_edit_names_its_file(story: Story) -> None:
+    name = story.call("Edit", "edit", paths=("pyproject.toml",))
+    story.add("tool_result", "The user doesn't want to proceed", call_id=name, is_error=True)
+    story.rejects(name, "no new dependencies")
+    story.says("All right.")
+    assert 'rejected `Edit pyproject.toml`: "no new dependencies"' in story.packet()

@@ -40,6 +40,8 @@ class Flight:
     def __init__(self) -> None:
         self.ended: Ended = "finished"
         self._calls: dict[str, Open] = {}
+        self._closed: tuple[str, Entry] | None = None
+        """The last call that a result came for: where the result is the refusal, the person's words follow."""
         self._narration = ""
         self._narrated = 0
         self._answered = 0
@@ -108,11 +110,14 @@ class Flight:
             self._calls[entry.call_id] = opened._replace(background=True)
         elif opened:
             del self._calls[entry.call_id]
+            self._closed = entry.call_id, opened.call
         return opened
 
     def refused(self, call_id: str) -> Entry | None:
         """The person did not let it run; the call that was not."""
         opened = self._calls.pop(call_id, None)
+        if opened is None and call_id and self._closed and self._closed[0] == call_id:
+            return self._closed[1]
         return opened.call if opened else None
 
     def forget(self) -> list[Open]:

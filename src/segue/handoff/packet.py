@@ -40,6 +40,8 @@ _CHARACTERS = 4
 """Characters that a token is taken for by who does not count."""
 _LOSSES_ROOM = 40
 """Tokens set aside for the last line, whose counts are known only at the end."""
+_SHORT_PATH = 60
+"""Characters of a file's path that a small packet has room for."""
 _NAMED = 13
 """Characters of a session's id that tell it from others."""
 _REFITS, _REFITTING = 3, 24
@@ -122,11 +124,12 @@ def _preamble(facts: Facts, budget: int) -> str:
         rows.append(f"**{NEXT}**: {inline(cut(step.text, 400))}{pointer(step)}")
     else:
         begin = "begin with the goal" if facts.goal else "ask what comes next"
-        rows.append(f"**{NEXT}**: nothing else was seen to be left open; {begin}.")
+        left = facts.background or any(command.open for command in facts.commands)
+        seen = "look at what failed or runs, below" if left else "nothing else was seen to be left open"
+        rows.append(f"**{NEXT}**: {seen}; {begin}.")
     if facts.standing:
         rows.append(f"**{BEFORE}**: {'; '.join(inline(text) for text in facts.standing)}.")
-    if budget >= ranks.TINY:
-        rows.append(f"**{TRANSCRIPT}**: {_where(source, budget)}")
+    rows.append(f"**{TRANSCRIPT}**: {_where(source, budget)}")
     rows.append(_AID if budget >= ranks.TINY else _AID_IN_SHORT)
     return "\n".join(rows)
 
@@ -150,14 +153,15 @@ def _where(source: SourceFacts, budget: int) -> str:
     """Where the transcript lies and how one of its lines is shown; in a small packet the latter is enough."""
     name, is_file = source.name or source.session_id[:_NAMED], isabs(source.name)
     counted = f"{unit(source)} N of "
-    if not name or (is_file and budget < ranks.ROOMY):
+    if not name or (is_file and budget < ranks.ROOMY and len(name) > _SHORT_PATH):
         show = f"[#N] is {counted}{cut(path(basename(name)), 80) or 'the transcript'}"
     else:
         show = f"`segue sessions show {_argument(name)} --line N` shows [#N]"
         show += f", {counted}the transcript" if source.in_records else ""
     if isabs(source.path) and not is_file and budget >= ranks.ROOMY:
         show = f"{cut(path(source.path), 240)}; {show}"
-    base = f" Paths are relative to {cut(path(source.cwd), 160)}." if source.cwd else ""
+    told = source.cwd and budget >= ranks.TINY
+    base = f" Paths are relative to {cut(path(source.cwd), 160)}." if told else ""
     return f"{show}.{base}"
 
 

@@ -207,6 +207,7 @@ def test_what_is_no_secret_half_stays_beside_an_id() -> None:
         f"sha512-{digest[:43]}{digest[:43]}==",
         "/home/Bob/projects/uploads/src/Nightly/jobs",
         "uploads/Nightly/jobs/of/the/Platform/team",
+        "/var/folders/61/8t4pzlqd59x0ggxkn1rjnfr00000gn/T//git-sync",
         "TheNightlyUploadJobOfThePlatformTeamRuns",
     ):
         for form in ("ID {}", "ID/{}", "ID={}", "ID\\n{}", "{}/ID"):

@@ -17,7 +17,7 @@ _NEAR = 400
 """Bytes between an id and the next one, or a secret half: a few lines of prose."""
 _RUN = "[A-Za-z0-9+/]"
 _REST_OF_RUN = re.compile(rb"[A-Za-z0-9+/]{0,128}+")
-_WORD = "(?:[A-Z]?[a-z]{1,15}+|[A-Z]{1,15}+|)"
+_WORD = "(?:[A-Z]?[a-z]{1,15}+|[A-Z]{1,15}+)"
 
 
 def pair(
@@ -40,12 +40,12 @@ def pair(
 
 def _halves(known: str, secret: str) -> Callable[[re.Match[bytes]], Iterator[Span]]:
     """Where around ids something has the length of a secret half. What separates two halves (`/`, `+`) may also be part
-    of one: both are tried, as long as nothing but words is left of the run."""
+    of one: both are tried, where no more than a word is left of the run on either side. Of a path, more is."""
 
     @cache
     def patterns() -> tuple[re.Pattern[bytes], re.Pattern[bytes]]:
-        before = rf"(?<!{_RUN})(?:(?<=\\)[nrt])?(?:{_WORD}[+/]){{0,8}}?"
-        after = rf"(?:[+/]{_WORD}){{0,8}}+(?!{_RUN})"
+        before = rf"(?<!{_RUN})(?:(?<=\\)[nrt])?[+/]{{0,4}}?(?:{_WORD}[+/]{{1,4}}?)?"
+        after = rf"(?:[+/]{{1,4}}+{_WORD}?)?[+/]{{0,4}}+(?!{_RUN})"
         half = rf"{before}(?P<secret>{secret}){after}"
         return re.compile(known.encode()), re.compile(half.encode())
 

@@ -55,6 +55,9 @@ def settings(source: random.Random) -> str:
 
 
 IDENTITY = "AKIA" + "Q7ZK2M5XRB4TWL3H"
+JOINTS = ("/", "+", "=", "%2F", "\\n", "\\t", "\\r\\n")
+"""What stands between the halves of a key pair, though a half may hold it, or begin with its letter."""
+EXPLAINED = "the id of the user that the nightly job uploads with " * 5
 _NAMED = tuple(
     form.replace("NAME", name)
     for name in ("AES_KEY", "STRIPE_KEY", "REDIS_AUTH", "TOTP_SEED", "PRIVKEY", "KEYPASS")
@@ -82,6 +85,13 @@ FORMS: dict[str, tuple[Draw, tuple[str, ...]]] = {
             "ID:{}",
             "{} (ID)",
             "id: ID\nval: {}\n",
+            *(f"ID{joint}{{}}" for joint in (*JOINTS, " /", " =", "//", "/ci/")),
+            *(f"{{}}{joint}ID" for joint in JOINTS),
+            "creds=ID/{}",
+            "ID {}=",
+            "ID {}/",
+            "ID/{}/ID",
+            f"ID, {EXPLAINED}: {{}}",
         ),
     ),
     "letters alone behind the name of a password": (
@@ -171,6 +181,37 @@ def test_no_value_drawn_at_random_is_left(draw: Draw, form: str) -> None:
         shown = Redactor().redact(form.replace("ID", IDENTITY).format(value))
         core = value.rstrip("=")[:22]
         assert not any(core[at : at + PART] in shown for at in range(max(1, len(core) - PART + 1))), shown
+
+
+@pytest.mark.parametrize("several", [2, 3, 5])
+@pytest.mark.parametrize("joint", [", ", "; ", "\n- ", " | ", "\\n", "\n\n", "="])
+@pytest.mark.parametrize("order", ["ids first", "secrets first", "in pairs"])
+def test_as_many_secret_halves_go_as_stand_near_ids(several: int, joint: str, order: str) -> None:
+    source = random.Random(f"{several}{joint}{order}")
+    draw = drawn(string.ascii_uppercase + "234567", 16)
+    for _ in range(TIMES // 4):
+        ids = ["AKIA" + draw(source) for _ in range(several)]
+        halves = [HALF(source) for _ in range(several)]
+        pairs = [half for pair in zip(ids, halves, strict=True) for half in pair]
+        told = {"ids first": ids + halves, "secrets first": halves + ids, "in pairs": pairs}[order]
+        shown = Redactor().redact(joint.join(told))
+        assert not [half for half in ids + halves if half[8:30] in shown], shown
+
+
+def test_what_is_no_secret_half_stays_beside_an_id() -> None:
+    digest = "wZ4Vp0Kd/mB8eXq2+LtN6cRy1SgJ9uHaT3fQ5oEiD7k="
+    for beside in (
+        "3f9a0c7e51b2d8463f9a0c7e51b2d8463f9a0c7e",
+        "3F9A0C7E51B2D8463F9A0C7E51B2D8463F9A0C7E",
+        f"sha256-{digest}",
+        f"sha512-{digest[:43]}{digest[:43]}==",
+        "/home/Bob/projects/uploads/src/Nightly/jobs",
+        "uploads/Nightly/jobs/of/the/Platform/team",
+        "/var/folders/61/8t4pzlqd59x0ggxkn1rjnfr00000gn/T//git-sync",
+        "TheNightlyUploadJobOfThePlatformTeamRuns",
+    ):
+        for form in ("ID {}", "ID/{}", "ID={}", "ID\\n{}", "{}/ID"):
+            assert beside in Redactor().redact(form.replace("ID", IDENTITY).format(beside)), (form, beside)
 
 
 def test_every_password_of_a_list_and_a_table_goes_and_its_layout_stays() -> None:

@@ -219,8 +219,9 @@ def random_key(value: str) -> bool:
 
 
 def paired_key(value: str) -> bool:
-    """The secret half of a key pair: base64 of random bytes, and no path of words."""
-    return key_material(value) and (scrambled(value) or unspeakable(value[:SAMPLE]))
+    """The secret half of a key pair: small letters and capitals at random, and no path of words."""
+    mixes = any(map(str.islower, value)) and any(map(str.isupper, value))
+    return mixes and (scrambled(value) or unspeakable(value[:SAMPLE]))
 
 
 def given(value: str) -> bool:

@@ -12,12 +12,12 @@ from segue.redaction.checks import (
     encoded_private_key,
     numbered,
     opaque,
-    paired_key,
     scrambled,
     unbroken,
     varied,
 )
-from segue.redaction.rule import Check, Rule, beginning, token
+from segue.redaction.key_pairs import pair
+from segue.redaction.rule import Rule, beginning, token
 
 _ALNUM = "[A-Za-z0-9]"
 _NAME = "[A-Za-z0-9_-]"
@@ -52,46 +52,6 @@ def _jwt() -> str:
     return f"eyJhbGciOiJIUzI1NiJ9.eyJ{_base62(60)}.{_base62(43)}"
 
 
-_NEAR = 120
-"""Bytes between the two halves of a key pair."""
-
-
-def _pair(
-    kind: str,
-    prefixes: str,
-    identity: str,
-    secret: str,
-    sample: tuple[str, str],
-    lookalike: str,
-    check: Check,
-) -> tuple[Rule, Rule]:
-    """Rows for the secret half of a key pair, which has no shape of its own, behind its id or right before it."""
-    starts = tuple(prefixes.split())
-    known = rf"(?:{'|'.join(starts)}){identity}"
-    half = rf"(?<![A-Za-z0-9+/=])(?P<secret>{secret})(?![A-Za-z0-9+/=])"
-    first = starts[0] + sample[0]
-    anchors = tuple(start.lower() for start in starts)
-    return (
-        Rule(
-            kind,
-            anchors,
-            rf"{known}(?![A-Za-z0-9])[^\x00]{{1,{_NEAR}}}?{half}",
-            (first + " / ", sample[1], "\n"),
-            lookalike,
-            check,
-        ),
-        Rule(
-            kind,
-            anchors,
-            rf"[\x00-\xff]{{0,{_NEAR}}}?{half}[^A-Za-z0-9+/=]{{1,16}}{known}(?![A-Za-z0-9])",
-            ("", sample[1], f" ({first})"),
-            lookalike,
-            check,
-            back=_NEAR,
-        ),
-    )
-
-
 _JWT = r"eyJ[A-Za-z0-9_-]{8,512}+(?:\.[A-Za-z0-9_-]{4,}+){1,2}"
 _CAPITAL = "(?=[a-z0-9_-]{0,64}+[A-Z])"
 _DIGIT = "(?=[A-Za-z_-]{0,64}+[0-9])"
@@ -120,17 +80,17 @@ TOKENS: tuple[Rule, ...] = (
     # our own servers
     token("segue-token", "segue_", _NAME + "{43}(?![_-])", _base62(43), "segue_handoff_created_at_the_recorded_cut_points", opaque),
     # clouds and hosting
-    *_pair(
+    pair(
         "aws-secret-key", "AKIA ASIA", "[A-Z0-9]{16}", "[A-Za-z0-9+/]{40}", (_upper(16), "a8Kd02mZq7Rt5Yw1Xc9V+3Bn6Hj4Gfa8Kd02mZ/q"),
-        "AKIAS_REGISTRY 3f9a0c7e51b2d8463f9a0c7e51b2d8463f9a0c7e, ASIAPACIFIC", paired_key,
+        "AKIAS_REGISTRY 3f9a0c7e51b2d8463f9a0c7e51b2d8463f9a0c7e, ASIAPACIFIC",
     ),
-    *_pair(
+    pair(
         "alibaba-key", "LTAI", "[A-Za-z0-9]{12,26}", "[A-Za-z0-9]{30}", (_base62(20), _base62(30)),
-        "LTAIRCRAFT 3f9a0c7e51b2d8463f9a0c7e51b2d8", paired_key,
+        "LTAIRCRAFT 3f9a0c7e51b2d8463f9a0c7e51b2d8",
     ),
-    *_pair(
+    pair(
         "tencent-key", "AKID", "[A-Za-z0-9]{32}", "[A-Za-z0-9]{32}", (_base62(32), _base62(32)[::-1]),
-        "AKIDENTIFIER 3f9a0c7e51b2d8463f9a0c7e51b2d846", paired_key,
+        "AKIDENTIFIER 3f9a0c7e51b2d8463f9a0c7e51b2d846",
     ),
     token("aws-access-key", "AKIA ASIA ABIA ACCA", "[A-Z0-9]{16}", _upper(16), "ASIAPACIFIC AKIAS_REGISTRY"),
     token("bedrock-key", "ABSK", "[A-Za-z0-9+/]{100,}+={0,2}", "QmVkcm9ja0FQSUtleS1" + _base62(100), "ABSKernelConfiguration", left=_BASE64),

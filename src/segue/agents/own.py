@@ -15,17 +15,22 @@ from segue.agents.host import DRAFTING
 from segue.model.value import NamedTuple
 
 FOLDER = ".segue"
+_FOLDERS = (f"/{FOLDER}/", f"/.config/{integrations.SERVER}/", f"/.cache/{integrations.SERVER}/")
+"""In a project and in a home; where those of a home are elsewhere, a variable says so."""
+_ELSEWHERE = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME")
 _TOOL = re.compile(rf"(?:^|[^A-Za-z]){integrations.SERVER}_+[a-z]")
 """In the name of a tool: hosts put the name of the server before that of the tool, in ways of their own."""
 _COMMAND = re.compile(r"[/$]([A-Za-z][\w:.-]*)(?:\s|$)")
 """A command or skill that a person calls by its name."""
 _OF_SERVER = re.compile(rf"(?:mcp__)?{integrations.SERVER}(?::|__)\w")
 """The name of a prompt of our server, as a command."""
+_NAMES = (integrations.SERVER, "handoff")
+"""One of which is in the names of nearly all that is ours."""
 
 
 class _Own(NamedTuple):
     files: tuple[str, ...]
-    """Ends of paths, each beginning with a slash."""
+    """Ends of paths, each beginning with a slash; with them the folders that bear a name of ours."""
     settings: frozenset[str]
     """Files of hosts, relative to a project, that get entries of ours."""
     commands: frozenset[str]
@@ -40,6 +45,11 @@ def _own() -> _Own:
             if found is None:
                 continue
             files |= {file.path for file in found.files}
+            files |= {
+                above
+                for file in found.files
+                if os.path.basename(above := os.path.dirname(file.path)) in _NAMES
+            }
             commands |= {_called(file.path) for file in found.files} - {""}
             if project:
                 settings |= {one.path for one in found.settings}
@@ -62,9 +72,37 @@ def _called(path: str) -> str:
 
 @lru_cache(1 << 12)
 def is_file(path: str) -> bool:
-    """True for a file of ours, wherever the project or the home is, and for all that lies in our folder."""
+    """True for a file of ours, wherever the project or the home is, and for all that lies in a folder of ours."""
     place = f"/{path.replace(os.sep, '/').rstrip('/')}"
-    return f"/{FOLDER}/" in f"{place}/" or place.endswith(_own().files)
+    moved = [f"/{given}/{integrations.SERVER}/" for name in _ELSEWHERE if (given := os.environ.get(name))]
+    return any(folder in f"{place}/" for folder in (*_FOLDERS, *moved)) or place.endswith(_own().files)
+
+
+def is_own(path: str, transcript: str) -> bool:
+    """True for what is no file of a session's work: one of ours, and the transcript of the session itself."""
+    return is_file(path) or names_transcript(path, transcript)
+
+
+def names_transcript(path: str, transcript: str) -> bool:
+    """True for a path that leads to a transcript, from the home (`~`, `$HOME`) or in full: its folder and its name tell."""
+    end = end_of(transcript)
+    return bool(end) and f"/{path}".endswith(f"/{end}")
+
+
+def end_of(transcript: str) -> str:
+    """Folder and name of a transcript; empty for one that lies nowhere."""
+    above, _, name = transcript.replace(os.sep, "/").rpartition("/")
+    return f"{above.rpartition('/')[2]}/{name}" if above and name else ""
+
+
+@cache
+def signs() -> tuple[str, ...]:
+    """Parts of names, one of which stands in every command that runs segue or names its files."""
+    names = (file.rpartition("/")[2] for file in _own().files)
+    return (
+        *_NAMES,
+        *(name for name in names if not any(sign in name for sign in _NAMES) and name != "SKILL.md"),
+    )
 
 
 def is_setting(path: str) -> bool:

@@ -25,7 +25,9 @@ _COMMAND = re.compile(r"[/$]([A-Za-z][\w:.-]*)(?:\s|$)")
 _OF_SERVER = re.compile(rf"(?:mcp__)?{integrations.SERVER}(?::|__)\w")
 """The name of a prompt of our server, as a command."""
 _NAMES = (integrations.SERVER, "handoff")
-"""One of which is in the names of nearly all that is ours."""
+"""Names of folders that are ours alone."""
+SIGNS = (*_NAMES, "/hooks/")
+"""One of which is in every command that runs segue or names a file of ours: a cheap first look."""
 
 
 class _Own(NamedTuple):
@@ -93,16 +95,6 @@ def end_of(transcript: str) -> str:
     """Folder and name of a transcript; empty for one that lies nowhere."""
     above, _, name = transcript.replace(os.sep, "/").rpartition("/")
     return f"{above.rpartition('/')[2]}/{name}" if above and name else ""
-
-
-@cache
-def signs() -> tuple[str, ...]:
-    """Parts of names, one of which stands in every command that runs segue or names its files."""
-    names = (file.rpartition("/")[2] for file in _own().files)
-    return (
-        *_NAMES,
-        *(name for name in names if not any(sign in name for sign in _NAMES) and name != "SKILL.md"),
-    )
 
 
 def is_setting(path: str) -> bool:

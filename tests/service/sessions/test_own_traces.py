@@ -329,6 +329,7 @@ def test_a_transcript_that_a_shell_looked_at_is_named_nowhere(line: str) -> None
         "sed -i s/a/b/ .segue/config.json",
         'sqlite3 .segue/log.db "select 1"',
         "vim .segue/config.json",
+        "cd .segue && vim config.json",
         "rm -rf .segue",
         "grep -r foo .segue/transcripts",
         "jq . .segue/config.json | head",
@@ -383,6 +384,7 @@ def test_a_line_that_names_other_things_is_told_without_ours(line: str, rest: st
         "docker exec c segue handoff zz",
         "sudo -u dev segue handoff zz",
         "source .venv/bin/activate && segue handoff zz",
+        "ssh box 'segue handoff zz'",
         'codex "$(segue handoff zz --dry-run)"',
     ],
 )
@@ -392,7 +394,13 @@ def test_a_call_that_makes_the_handoff_is_known_whatever_is_around_it(line: str)
 
 
 @pytest.mark.parametrize(
-    "line", ['git commit -m "segue handoff is faster"', "git mv segue handoff", "grep -rn segue draft"]
+    "line",
+    [
+        'git commit -m "segue handoff is faster"',
+        "git mv segue handoff",
+        "grep -rn segue draft",
+        'hg commit -m "segue is faster"',
+    ],
 )
 def test_a_line_that_only_speaks_of_the_handoff_is_work(line: str) -> None:
     assert without_ours(line) == line
@@ -476,6 +484,7 @@ def test_all_that_installing_writes_for_itself_is_known_as_ours(agent: str) -> N
     for project in (True, False):
         found = integrations.integration(agent, "/home/dev", project, {})
         assert found and all(own.is_file(file.path) for file in found.files)
+        assert all(any(sign in file.path for sign in own.SIGNS) for file in found.files)
 
 
 def test_turns_are_opened_by_persons_and_once_by_another_agent() -> None:

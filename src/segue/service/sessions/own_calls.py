@@ -10,6 +10,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from segue.agents import own
 from segue.model.entry import Entry
@@ -34,6 +35,8 @@ _ASKS = re.compile(r"\bhand(?:ing)?\b(?:[ -]\w+){0,3}?[ -](?:off|over)\b")
 _CLAUSE = re.compile(r"[.,;!?](?:\s|$)|[。，；！？、]|\n")
 """Where a sentence, or a part of one, ends and another begins."""
 _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
+_BETWEEN = re.compile(r"""[\s'"<>|;&()]+""")
+"""What stands between words, whatever they are."""
 _OPENED = re.compile(r"(?:\(\s*|(?:[{!]|if|elif|then|else|do|while|until)\s+)+")
 """What the shell reads before a command, to group it or to decide by it."""
 _CLOSED = frozenset(("fi", "done", "esac", "}"))
@@ -145,19 +148,18 @@ def _names_us(call: Entry) -> bool:
     return loads or any(map(own.is_tool, words))
 
 
+@lru_cache(64)
 def without_ours(command: str, transcript: str = "", directory: str = "") -> str:
     """A command line without the parts that run segue, and without our files and the transcript of its session; empty
     where the rest does nothing of its own. `directory` is where it was run."""
-    signs = (*own.signs(), *filter(None, [transcript.rpartition("/")[2]]))
+    signs = (*own.SIGNS, *filter(None, [transcript.rpartition("/")[2]]))
     if not any(sign in command for sign in signs):
         return command
     rest: list[str] = []
     given: set[str] = set()
     changed = False
     for part in _parts(command):
-        left = "" if _runs_us(part) else part
-        if left and any(sign in part for sign in signs):
-            left = _without_names(part, transcript, directory)
+        left = "" if _runs_us(part) else _without_names(part, transcript, directory)
         if left:
             rest.append(left)
         else:
@@ -170,19 +172,20 @@ def without_ours(command: str, transcript: str = "", directory: str = "") -> str
 
 def _without_names(part: str, transcript: str, directory: str) -> str:
     """A pipeline without the words that name what is ours; empty where it names nothing else and is run for that."""
-    from segue.extract.commands.command_line import simple_commands  # 7 ms, and few sessions ask for it
-    from segue.extract.commands.effects import effects
 
     def is_ours(path: str) -> bool:
         return own.is_own(_resolved(path, directory), transcript)
 
+    if not any(is_ours(word) for word in _BETWEEN.split(part) if word):
+        return part
+    from segue.extract.commands.command_line import simple_commands  # 7 ms, and few sessions ask for it
+    from segue.extract.commands.effects import effects
+
     commands = simple_commands(part)
     named = [word for one in commands for word in one.words[1:] if is_ours(word)]
     written = [path for one in commands for path in one.writes if is_ours(path)]
-    others = [
-        one.path for one in effects(commands, directory, _resolved) if not is_ours(one.path) and one.path
-    ]
-    if (named or (written and _is_idle(part))) and not others:
+    worked_on = (one.path for one in effects(commands, directory, _resolved))
+    if (named or (written and _is_idle(part))) and all(map(is_ours, worked_on)):
         return ""
     for word in (*named, *written):
         part = re.sub(rf"""\s*(?:\d?>>?\s*|\s)(["']?){re.escape(word)}\1(?=["'\s|)]|$)""", "", part)
@@ -228,7 +231,7 @@ def _begins_with_us(command: str) -> bool:
     """Whether a command runs segue, by itself or through programs that run another."""
     words = _words(command)
     if any(map(_is_all_ours, _lines_in(words))):
-        return True
+        return words[0].endswith("sh") or not _HANDS_OVER.isdisjoint(_verbs(command))
     for word in words:
         if os.path.basename(word) == _PROGRAM:
             return True
@@ -247,7 +250,8 @@ def _is_idle(pipeline: str) -> bool:
     return not words or words[0] in _IDLE or words[0].startswith("#") or all("=" in word for word in words)
 
 
-def _words(command: str) -> list[str]:
+@lru_cache(256)
+def _words(command: str) -> Sequence[str]:
     try:
         return shlex.split(command.partition("<<")[0])
     except ValueError:

@@ -312,6 +312,9 @@ FOLDER = TRANSCRIPT.rpartition("/")[0]
         f"python3 count.py '{TRANSCRIPT}' a.py",
         f"bash -lc 'grep -c retries {TRANSCRIPT} a.py'",
         f"cp {TRANSCRIPT} /tmp/t.jsonl",
+        f"python3 -c \"print(open('{TRANSCRIPT}').read())\"",
+        f"T={TRANSCRIPT}; node count.js $T",
+        f"node count.js < {TRANSCRIPT}",
     ],
 )
 def test_a_transcript_that_a_shell_looked_at_is_named_nowhere(line: str) -> None:
@@ -386,6 +389,7 @@ def test_a_line_that_names_other_things_is_told_without_ours(line: str, rest: st
         "source .venv/bin/activate && segue handoff zz",
         "ssh box 'segue handoff zz'",
         'codex "$(segue handoff zz --dry-run)"',
+        'echo "$(segue handoff zz --dry-run)"',
     ],
 )
 def test_a_call_that_makes_the_handoff_is_known_whatever_is_around_it(line: str) -> None:

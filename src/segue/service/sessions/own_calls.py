@@ -135,9 +135,10 @@ def _verb(words: Sequence[str]) -> str:
 
 def _lines_in(words: Sequence[str]) -> list[str]:
     """Command lines that a program is given to run, or whose output it is given."""
-    if not words or words[0] in _SPEAKS:
+    if not words or words[0] in _SPEAKS - _IDLE:
         return []
-    lines = (word[2:-1] if word.startswith("$(") else word for word in words[1:])
+    printed = words[0] in _IDLE
+    lines = (word[2:-1] if word.startswith("$(") else "" if printed else word for word in words[1:])
     return [line for line in lines if " " in line and _PROGRAM in line]
 
 

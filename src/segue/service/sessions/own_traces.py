@@ -229,12 +229,11 @@ class OwnTraces:
         """An entry without our files, the session's own transcript, and what of a command line or its output is ours."""
         if entry.paths or entry.edits:
             entry = _without_files(entry)
-        end = own.end_of(entry.file)
-        if end and end in entry.text:
-            text = entry.text.replace(entry.file, _TRANSCRIPT)
-            entry = replace(entry, text=re.sub(rf"[~$/][^\s'\"`()]*/{re.escape(end)}", _TRANSCRIPT, text))
+        text = _without_transcript(entry.text, entry.file)
+        if text is not entry.text:
+            entry = replace(entry, text=text)
         if entry.command:
-            rest = without_ours(entry.command, entry.file, entry.cwd)
+            rest = _without_transcript(without_ours(entry.command, entry.file, entry.cwd), entry.file)
             if rest != entry.command:
                 self._mixed.add(entry.call_id)
                 if hands_over(entry):
@@ -300,6 +299,15 @@ def _over(last: Entry) -> Entry:
         by="harness",
         data={"turn_over": True},
     )
+
+
+def _without_transcript(text: str, transcript: str) -> str:
+    """A text in which the path of a transcript is said in words."""
+    end = own.end_of(transcript)
+    if not end or end not in text:
+        return text
+    text = text.replace(transcript, _TRANSCRIPT)
+    return re.sub(rf"[~$/][^\s'\"`()]*/{re.escape(end)}", _TRANSCRIPT, text)
 
 
 def _without_files(entry: Entry) -> Entry:

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from segue.agents.inside import above
 from segue.handoff.headings import DOCUMENT
 from segue.service.sessions.own import own
 from segue.service.workspace import Workspace
@@ -27,6 +26,7 @@ INSIDE = {
     CODEX: {"CODEX_CI": "1", "CODEX_THREAD_ID": CODEX},
     PI: {"PI_CODING_AGENT": "true", "PI_SESSION_ID": PI},
 }
+TOLD = {"pi": ("pi", PI), "claude": ("claude-code", CLAUDE_B)}
 RICH = "\n".join(
     f"## {name}\n\n- Ported the loop in up.py; `pytest -q` printed 4 passed [#19].\n" for name in DOCUMENT
 )
@@ -98,13 +98,17 @@ class Project:
             row("four", "three", "assistant", "pandas is too slow; I am stuck."),
         )
 
-    def begin(self, *words: str, env: dict[str, str] | None = None, stdin: str = "") -> subprocess.Popen[str]:
+    def begin(
+        self, *words: str, env: dict[str, str] | None = None, stdin: str = "", below: str = ""
+    ) -> subprocess.Popen[str]:
+        """Starts segue, below a process of the program `below` whose hook told of a session in `TOLD`."""
         clean = {**os.environ, "HOME": str(self.home), "XDG_CACHE_HOME": str(self.home / ".cache")}
         clean["XDG_CONFIG_HOME"] = os.path.dirname(user_folder())  # with the workspaces that a test made
         for name in ("CODEX_HOME", "CLAUDE_CONFIG_DIR"):
             clean.pop(name, None)
+        program = [str(self._agent(below))] if below else []
         begun = subprocess.Popen(
-            [sys.executable, "-m", "segue", *words],
+            [*program, sys.executable, "-m", "segue", *words],
             cwd=self.root,
             env={**clean, **(env or {})},
             stdin=subprocess.PIPE,
@@ -118,8 +122,20 @@ class Project:
         begun.stdin = None
         return begun
 
-    def run(self, *words: str, env: dict[str, str] | None = None, stdin: str = "") -> tuple[int, str, str]:
-        begun = self.begin(*words, env=env, stdin=stdin)
+    def _agent(self, name: str) -> Path:
+        """A program of an agent's name that marks itself as the process of a session, as hooks do, and runs what it is given."""
+        host, session = TOLD[name]
+        mark = self.root / ".segue" / "boundary" / f"runs-{host}-{session}"
+        mark.parent.mkdir(exist_ok=True)
+        place = self.home / name
+        place.write_text(f"#!/bin/sh\nprintf '%s\\n%s' $$ {session} > {mark}\n\"$@\"\nexit $?\n")
+        place.chmod(0o755)
+        return place
+
+    def run(
+        self, *words: str, env: dict[str, str] | None = None, stdin: str = "", below: str = ""
+    ) -> tuple[int, str, str]:
+        begun = self.begin(*words, env=env, stdin=stdin, below=below)
         out, err = begun.communicate(timeout=60)
         return begun.returncode, out, err
 
@@ -227,12 +243,9 @@ def test_a_draft_and_its_acknowledgement_are_of_the_own_session(project: Project
     assert code == 2 and "Nothing tells which session" in err
 
 
-def process_of(agent: str) -> int:
-    """What a hook finds here: nothing, unless an agent runs these tests."""
-    return next((number for _, number in above([agent])), 0)
-
-
-def drafted_by_tool(project: Project, client: str, env: dict[str, str], meta: dict[str, Any]) -> Any:
+def drafted_by_tool(
+    project: Project, client: str, env: dict[str, str], meta: dict[str, Any], below: str = ""
+) -> Any:
     """What an agent gets that starts our MCP server, with this environment, and asks it for a draft."""
     hello = {
         "protocolVersion": "2025-11-25",
@@ -245,7 +258,7 @@ def drafted_by_tool(project: Project, client: str, env: dict[str, str], meta: di
         json.dumps({"jsonrpc": "2.0", "id": place, "method": method, "params": params})
         for place, (method, params) in enumerate(asked)
     ]
-    code, out, err = project.run("mcp", env=env, stdin="\n".join(lines) + "\n")
+    code, out, err = project.run("mcp", env=env, stdin="\n".join(lines) + "\n", below=below)
     assert code == 0, err
     return json.loads(out.splitlines()[-1])["result"]
 
@@ -275,18 +288,22 @@ def test_a_tool_takes_no_session_that_its_caller_does_not_tell(project: Project)
 
 def test_a_tool_takes_the_session_that_the_hook_of_its_caller_told(project: Project) -> None:
     Workspace(str(project.root)).establish()
-    Marks(str(project.root / ".segue"), "pi", PI).runs_in(process_of("pi"))
-    answer = drafted_by_tool(project, "pi", {"PI_CODING_AGENT": "true"}, {})
+    answer = drafted_by_tool(project, "pi", {"PI_CODING_AGENT": "true"}, {}, below="pi")
     assert answer["structuredContent"]["session_id"] == PI
 
 
 def test_a_server_goes_along_when_its_agent_begins_another_session(project: Project) -> None:
     Workspace(str(project.root)).establish()
-    Marks(str(project.root / ".segue"), "claude-code", CLAUDE_B).runs_in(process_of("claude-code"))
-    assert (
-        drafted_by_tool(project, "claude-code", INSIDE[CLAUDE_A], {})["structuredContent"]["session_id"]
-        == CLAUDE_B
-    )
+    answer = drafted_by_tool(project, "claude-code", INSIDE[CLAUDE_A], {}, below="claude")
+    assert answer["structuredContent"]["session_id"] == CLAUDE_B
+
+
+def test_a_session_that_another_process_left_behind_is_not_taken(project: Project) -> None:
+    Workspace(str(project.root)).establish()
+    code, _, err = project.run("handoff", "go", "--dry-run", env={"CLAUDECODE": "1"}, below="claude")
+    assert code == 0 and CLAUDE_B[:8] in err
+    code, _, err = project.run("handoff", "go", "--dry-run", env={"CLAUDECODE": "1"})
+    assert code == 2 and "does not tell in which of its sessions" in err
 
 
 def test_two_of_an_agent_that_tells_hooks_alone_are_told_apart_by_their_processes(
@@ -318,9 +335,10 @@ def test_two_of_an_agent_that_tells_hooks_alone_are_told_apart_by_their_processe
 def test_a_session_that_ended_is_nobodys_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GEMINI_CLI", "1")
     folder = str(Workspace(str(tmp_path)).establish().folder)
-    Marks(folder, "gemini-cli", "one").runs_in(process_of("gemini-cli"))
+    monkeypatch.setattr("segue.agents.inside.above", lambda agents: [(agents[0], 77)])
+    Marks(folder, "gemini-cli", "one").runs_in(77)
     assert own(folder) == ("gemini-cli", "one")
-    Marks(folder, "gemini-cli", "two").runs_in(process_of("gemini-cli"))
+    Marks(folder, "gemini-cli", "two").runs_in(77)
     assert own(folder) == ("gemini-cli", "")
     Marks(folder, "gemini-cli", "one").over()
     assert own(folder) == ("gemini-cli", "two")

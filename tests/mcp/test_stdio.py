@@ -232,6 +232,30 @@ def test_what_an_agent_does_is_recorded_under_the_name_it_gives(project: Project
     assert frame["actor_id"].startswith("a [2J b xx") and len(frame["actor_id"]) == 80
 
 
+@pytest.mark.parametrize(
+    ("client", "above", "actor"),
+    [
+        ("Harbour Master", "", "claude-code"),
+        ("user", "", "claude-code"),
+        ("codex-mcp-client", "", "claude-code"),
+        ("codex-mcp-client", "codex", "codex"),
+    ],
+)
+def test_inside_an_agent_a_client_acts_under_the_name_of_that_agent(
+    project: Project, monkeypatch: pytest.MonkeyPatch, client: str, above: str, actor: str
+) -> None:
+    monkeypatch.setenv("CLAUDECODE", "1")
+    monkeypatch.setattr("segue.agents.inside.ancestors", lambda: iter([(77, above)] if above else []))
+    post = request(
+        "tools/call", 2, name="segue_thread_post", arguments={"thread_id": "default", "content": "hi"}
+    )
+    project.says(request("initialize", **{**NEW, "clientInfo": {"name": client}}), post)
+    workspace = Workspace(project.root)
+    frame = list(workspace.log.read(project.thread_id))[-1].data
+    workspace.close()
+    assert (frame["actor_id"], frame["origin"]) == (actor, "mcp")
+
+
 def test_a_reader_is_offered_nothing_that_writes(bare: Project) -> None:
     terms = Terms(Workspace(bare.root), frozenset((READ,)))
     post = request(

@@ -43,7 +43,7 @@ def here(env: Mapping[str, str] | None = None) -> Inside | None:
     if not named:
         announced = env.get(ANNOUNCED, "")
         return Inside(_plain(announced)) if announced else None
-    agent = named[0] if len(named) == 1 else next((name for name, _ in above(named)), "")
+    agent = named[0] if len(named) == 1 else nearest(named)
     return Inside(agent, env.get(host_of(agent).session_variable, "")) if agent else Inside(SOME_AGENT)
 
 
@@ -55,6 +55,11 @@ def caller(client: str, meta: Mapping[str, Any]) -> Inside | None:
         return None
     session_id = meta.get(host_of(agent).call_session)
     return Inside(agent, session_id if isinstance(session_id, str) else "")
+
+
+def nearest(agents: list[str]) -> str:
+    """The one of these agents whose process is the nearest above this one; empty where none is."""
+    return next((name for name, _ in above(agents)), "")
 
 
 def above(agents: list[str]) -> Iterator[tuple[str, int]]:

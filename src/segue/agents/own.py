@@ -14,17 +14,24 @@ from segue.model.marks import DRAFTING, SERVER
 from segue.model.value import NamedTuple
 
 FOLDER = ".segue"
+_FOLDERS = (f"/{FOLDER}/", f"/.config/{SERVER}/", f"/.cache/{SERVER}/")
+"""In a project and in a home; where those of a home are elsewhere, a variable says so."""
+_ELSEWHERE = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME")
 _TOOL = re.compile(rf"(?:^|[^A-Za-z]){SERVER}_+[a-z]")
 """In the name of a tool: hosts put the name of the server before that of the tool, in ways of their own."""
 _COMMAND = re.compile(r"[/$]([A-Za-z][\w:.-]*)(?:\s|$)")
 """A command or skill that a person calls by its name."""
-_OF_SERVER = rf"(?:mcp__)?{SERVER}(?::|__)\w"
+_OF_SERVER = re.compile(rf"(?:mcp__)?{SERVER}(?::|__)\w")
 """The name of a prompt of our server, as a command."""
+_NAMES = (SERVER, "handoff")
+"""Names of folders that are ours alone."""
+SIGNS = (*_NAMES, "/hooks/")
+"""One of which is in every command that runs segue or names a file of ours: a cheap first look."""
 
 
 class _Own(NamedTuple):
     files: tuple[str, ...]
-    """Ends of paths, each beginning with a slash and the dot of a hidden folder."""
+    """Ends of paths, each beginning with a slash; with them the folders that bear a name of ours."""
     settings: frozenset[str]
     """Files of hosts, relative to a project, that get entries of ours."""
     commands: frozenset[str]
@@ -41,6 +48,11 @@ def _own() -> _Own:
             if found is None:
                 continue
             files |= {file.path for file in found.files}
+            files |= {
+                above
+                for file in found.files
+                if os.path.basename(above := os.path.dirname(file.path)) in _NAMES
+            }
             commands |= {_called(file.path) for file in found.files} - {""}
             if project:
                 settings |= {one.path for one in found.settings}
@@ -63,9 +75,29 @@ def _called(path: str) -> str:
 
 @lru_cache(1 << 12)
 def is_file(path: str) -> bool:
-    """True for a file of ours, wherever the project or the home is, and for all that lies in our folder."""
+    """True for a file of ours, wherever the project or the home is, and for all that lies in a folder of ours."""
     place = f"/{path.replace(os.sep, '/').rstrip('/')}"
-    return f"/{FOLDER}/" in f"{place}/" or ("/." in place and place.endswith(_own().files))
+    moved = [f"/{given}/{SERVER}/" for name in _ELSEWHERE if (given := os.environ.get(name))]
+    return any(folder in f"{place}/" for folder in (*_FOLDERS, *moved)) or (
+        "/." in place and place.endswith(_own().files)
+    )
+
+
+def is_own(path: str, transcript: str) -> bool:
+    """True for what is no file of a session's work: one of ours, and the transcript of the session itself."""
+    return is_file(path) or names_transcript(path, transcript)
+
+
+def names_transcript(path: str, transcript: str) -> bool:
+    """True for a path that leads to a transcript, from the home (`~`, `$HOME`) or in full: its folder and its name tell."""
+    end = end_of(transcript)
+    return bool(end) and f"/{path}".endswith(f"/{end}")
+
+
+def end_of(transcript: str) -> str:
+    """Folder and name of a transcript; empty for one that lies nowhere."""
+    above, _, name = transcript.replace(os.sep, "/").rpartition("/")
+    return f"{above.rpartition('/')[2]}/{name}" if above and name else ""
 
 
 def is_setting(path: str) -> bool:
@@ -76,9 +108,7 @@ def is_setting(path: str) -> bool:
 def is_command(text: str) -> bool:
     """True for words that call a command or a skill of ours by its name."""
     called = _COMMAND.match(text)
-    return called is not None and (
-        called[1] in _own().commands or re.match(_OF_SERVER, called[1]) is not None
-    )
+    return called is not None and (called[1] in _own().commands or _OF_SERVER.match(called[1]) is not None)
 
 
 def is_tool(name: str) -> bool:

@@ -52,10 +52,12 @@ def build(
     clean: Clean,
     facts_of: FactsOf = lambda packet: None,
     earlier: Sequence[Facts] = (),
+    is_own: Callable[[str], bool] = lambda path: False,
 ) -> Index:
     """The index of a session. `agent` and `path` say whose it is and where it lies; `facts_of` finds the facts of a
-    packet that stands among its prompts, and `earlier` are those of handoffs before it, oldest first."""
-    indexer = Indexer(earlier, facts_of)
+    packet that stands among its prompts, and `earlier` are those of handoffs before it, oldest first; `is_own` knows the
+    paths that are no files of its work, wherever they are named."""
+    indexer = Indexer(earlier, facts_of, is_own)
     indexer.see(entries)
     return indexer.close(agent, path, clean)
 
@@ -63,14 +65,19 @@ def build(
 class Indexer:
     """An index in the making."""
 
-    def __init__(self, earlier: Sequence[Facts] = (), facts_of: FactsOf = lambda packet: None) -> None:
+    def __init__(
+        self,
+        earlier: Sequence[Facts] = (),
+        facts_of: FactsOf = lambda packet: None,
+        is_own: Callable[[str], bool] = lambda path: False,
+    ) -> None:
         self._session = Session()
         self._turns = Book()
         self._talk = Talk()
         self._reports = Reports()
         self._runs = runs.Ledger()
         self._places = Places()
-        self._files = files.Ledger(self._places)
+        self._files = files.Ledger(self._places, is_own)
         self._history = History(self._places)
         self._git = git_claims.Ledger(self._history)
         self._packets = Packets(facts_of, earlier)

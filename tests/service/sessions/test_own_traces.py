@@ -296,6 +296,120 @@ def test_our_files_and_the_transcript_are_no_files_of_the_session() -> None:
     assert "5e551011.jsonl" not in files and ".segue" not in made.text and "segue.ts" not in made.text
 
 
+NAME = TRANSCRIPT.rpartition("/")[2]
+FOLDER = TRANSCRIPT.rpartition("/")[0]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"tail -3 {TRANSCRIPT}",
+        f"cat {TRANSCRIPT} | head -3; cat a.py",
+        f"tail -3 {TRANSCRIPT.replace('/home/dev', '~')}",
+        f"tail -3 $HOME/{TRANSCRIPT.removeprefix('/home/dev/')} && wc -l a.py",
+        f"cd {FOLDER} && tail -3 {NAME}",
+        f"grep -c retries {TRANSCRIPT} a.py && python3 a.py",
+        f"python3 count.py '{TRANSCRIPT}' a.py",
+        f"bash -lc 'grep -c retries {TRANSCRIPT} a.py'",
+        f"cp {TRANSCRIPT} /tmp/t.jsonl",
+        f"python3 -c \"print(open('{TRANSCRIPT}').read())\"",
+        f"T={TRANSCRIPT}; node count.js $T",
+        f"node count.js < {TRANSCRIPT}",
+    ],
+)
+def test_a_transcript_that_a_shell_looked_at_is_named_nowhere(line: str) -> None:
+    made = drawn(work().prompt("Look at what was said.").run(line).run("pytest -q", "1 passed").says("Seen."))
+    assert made.text.count(NAME) == 1, "in the line that says where the transcript lies"
+    assert all(NAME not in file.path for file in made.facts.files)
+    assert all(NAME not in command.command for command in made.facts.commands)
+    assert made.facts.source.turns == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "git diff .pi/extensions/segue.ts a.py",
+        "sed -i s/a/b/ .segue/config.json",
+        'sqlite3 .segue/log.db "select 1"',
+        "vim .segue/config.json",
+        "cd .segue && vim config.json",
+        "rm -rf .segue",
+        "grep -r foo .segue/transcripts",
+        "jq . .segue/config.json | head",
+        "pytest -q > .segue/out.txt",
+        "ls .claude/skills/handoff",
+        "cat .cline/hooks/PreToolUse",
+        "cp ~/.config/segue/workspaces.json /tmp/w.json",
+        "sqlite3 /home/dev/.cache/segue/sessions.db .tables",
+        "mv a.py .segue/a.py",
+    ],
+)
+def test_files_of_ours_that_a_shell_worked_on_are_named_nowhere(line: str) -> None:
+    made = drawn(work().prompt("Look around.").run(line).run("make all").says("It is as it was."))
+    assert "segue" not in made.text.replace(WAY, "") and ".cline" not in made.text
+    assert "handoff/" not in made.text and "skills" not in made.text
+    assert "make all" in made.text and made.facts.source.turns == 2
+
+
+def test_what_is_kept_in_the_home_for_segue_is_ours_and_a_project_of_that_name_is_not() -> None:
+    assert own.is_file("/home/dev/.config/segue/workspaces.json") and own.is_file(
+        "~/.cache/segue/sessions.db"
+    )
+    assert not own.is_file("/home/dev/segue/config.json") and not own.is_file("src/segue/own.py")
+
+
+@pytest.mark.parametrize(
+    ("line", "rest"),
+    [
+        ("git diff .pi/extensions/segue.ts a.py", "git diff a.py"),
+        ("pytest -q > .segue/out.txt", "pytest -q"),
+        ('echo "{}" > .segue/config.json && pytest -q', "pytest -q"),
+        ("rm -rf .segue build", "rm -rf build"),
+        ("git commit -m 'keep .segue/config.json out' a.py", None),
+    ],
+)
+def test_a_line_that_names_other_things_is_told_without_ours(line: str, rest: str | None) -> None:
+    assert without_ours(line) == (line if rest is None else rest)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "(segue handoff zz --dry-run)",
+        "{ segue handoff zz; }",
+        "( cd /x && segue handoff zz )",
+        "if segue handoff zz; then echo y; fi",
+        "for i in 1; do segue handoff zz; done",
+        "! segue handoff zz",
+        "uv tool run segue handoff zz",
+        'script -q -c "segue handoff zz" /dev/null',
+        'tmux new -d "cd /x && segue handoff zz"',
+        "docker exec c segue handoff zz",
+        "sudo -u dev segue handoff zz",
+        "source .venv/bin/activate && segue handoff zz",
+        "ssh box 'segue handoff zz'",
+        'codex "$(segue handoff zz --dry-run)"',
+        'echo "$(segue handoff zz --dry-run)"',
+    ],
+)
+def test_a_call_that_makes_the_handoff_is_known_whatever_is_around_it(line: str) -> None:
+    made = drawn(work().prompt("hand this off please").call(command=line))
+    assert made.text == drawn(work()).text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'git commit -m "segue handoff is faster"',
+        "git mv segue handoff",
+        "grep -rn segue draft",
+        'hg commit -m "segue is faster"',
+    ],
+)
+def test_a_line_that_only_speaks_of_the_handoff_is_work(line: str) -> None:
+    assert without_ours(line) == line
+
+
 def test_our_files_are_left_out_of_what_git_shows() -> None:
     shown = "?? .segue/\n?? .pi/extensions/segue.ts\n M src/segue.py\n"
     long = "Untracked files:\n\t.segue/\n\tnotes.md\n\tmodified:   .claude/skills/handoff/SKILL.md\n"
@@ -316,6 +430,12 @@ def test_a_command_of_the_program_is_no_prompt_where_it_is_recorded_as_one(text:
     assert drawn(work().prompt(text)).text == drawn(work()).text
     compacted = work().prompt("/compact keep the port").add("compaction", by="harness")
     assert drawn(compacted).facts.source.turns == 1
+
+
+def test_a_compaction_with_instructions_is_no_prompt_unless_the_agent_acts_on_it() -> None:
+    assert drawn(work().prompt("/compact keep the port")).text == drawn(work()).text
+    acted = work().prompt("/compact loses the port, mend it").run("grep -rn port src")
+    assert drawn(acted).facts.source.turns == 2
 
 
 def test_a_command_that_the_agent_acts_on_is_a_prompt() -> None:
@@ -368,6 +488,7 @@ def test_all_that_installing_writes_for_itself_is_known_as_ours(agent: str) -> N
     for project in (True, False):
         found = integrations.integration(agent, "/home/dev", project, {})
         assert found and all(own.is_file(file.path) for file in found.files)
+        assert all(any(sign in file.path for sign in own.SIGNS) for file in found.files)
 
 
 def test_turns_are_opened_by_persons_and_once_by_another_agent() -> None:

@@ -42,8 +42,10 @@ _CHANGED = word_set(
 
 
 class Ledger:
-    def __init__(self, places: Places) -> None:
+    def __init__(self, places: Places, is_own: Callable[[str], bool] = lambda path: False) -> None:
         self._places = places
+        self._is_own = is_own
+        """Knows the paths that are no files of the session's work."""
         self._files: dict[str, File] = {}
         self._prose: list[tuple[str, int, str]] = []
         self._gone: Gone = {}
@@ -139,6 +141,7 @@ class Ledger:
         for text, line, directory in self._prose[-_PROSE:]:
             if names_a_path(text):
                 self._from_prose(clean(text), line, self._places.now(directory), programs)
+        self._files = {path: file for path, file in self._files.items() if not self._is_own(path)}
         if not self._places.here:
             self._unite()
         self._files = {path: file for path, file in self._files.items() if path not in elsewhere}

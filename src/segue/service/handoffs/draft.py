@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec.structs import replace
 
+from segue.agents import own
 from segue.errors import BadInput
 from segue.extract import facts as chosen
 from segue.extract import index as indexed
@@ -168,7 +169,8 @@ def draft(
     if recording is not None:
         entries = recording.along(entries)
     work = OwnTraces(session.asking).without(entries)
-    index = indexed.build(work, session.agent, session.path, clean, facts_of)
+    is_own = partial(own.is_own, transcript=session.path)
+    index = indexed.build(work, session.agent, session.path, clean, facts_of, is_own=is_own)
     facts = chosen.select(
         index,
         clean(goal),

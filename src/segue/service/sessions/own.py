@@ -30,12 +30,12 @@ def own(folder: str, client: Inside | None = None) -> Inside | None:
 
 
 def _told_by_hooks(folder: str, agent: str) -> str:
-    """The one session that runs in a process above this one; or the only one there is, where processes tell nothing."""
+    """The one session that runs in a process above this one; none where that cannot be shown."""
     if not host_of(agent).program or not os.path.isdir(folder):
         return ""
     told = running(folder, agent)
-    numbers = {number for _, number in inside.above([agent])}
-    sessions = {session_id for number, session_id in told if not numbers or number in numbers}
+    numbers = {number for _, number in inside.above([agent])} if told else set()
+    sessions = {session_id for number, session_id in told if number in numbers}
     return sessions.pop() if len(sessions) == 1 else ""
 
 

@@ -1,6 +1,7 @@
 """Whether a call of an agent is one of segue: its program in a shell, a tool of its server, a look at its own files.
 
 A command line is cut where the shell would cut it, no further: at separators outside of quotes and here-documents.
+What of it names nothing but our files and the session's own transcript is ours as well.
 """
 
 from __future__ import annotations
@@ -8,40 +9,48 @@ from __future__ import annotations
 import os
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from segue.agents import own
 from segue.model.entry import Entry
 
 _PROGRAM = "segue"
-_SIGNS = (_PROGRAM, "handoff")
-"""One of which stands in every command that runs segue or looks at its files."""
+_ASKED_BY = (_PROGRAM, "handoff")
+"""Words by which a prompt may name us."""
 _CUT = re.compile(
     r"""(?P<skip>\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\))"""
     r"""|<<-?\s*(?P<quote>['"]?)(?P<word>\w+)(?P=quote)[^\n]{0,300}\n.*?(?:^\s*(?P=word)\s*$|\Z)"""
     r"""|(?P<cut>&&|\|\||;|(?<![<>&])&(?![>&])|\n)""",
     re.DOTALL | re.MULTILINE,
 )
-_BEFORE = (
+_BEFORE = re.compile(
     r"-.*|\d+[smh]?|env|exec|command|which|type|nice|nohup|time|timeout|sudo|uv|uvx|run|pipx|python[\d.]*|py"
 )
 """Words that may stand before the program: flags, programs that run another or look for it."""
 _VARIABLE = re.compile(r"\w+=.*", re.DOTALL)
-_KEPT = r"""\w+=(?P<quote>"?)\$\((?P<command>[^()]*)\)(?P=quote)"""
+_KEPT = re.compile(r"""\w+=(?P<quote>"?)\$\((?P<command>[^()]*)\)(?P=quote)""")
 """A variable that keeps what a command prints."""
 _ASKS = re.compile(r"\bhand(?:ing)?\b(?:[ -]\w+){0,3}?[ -](?:off|over)\b")
-_CLAUSE = r"[.,;!?](?:\s|$)|[。，；！？、]|\n"
+_CLAUSE = re.compile(r"[.,;!?](?:\s|$)|[。，；！？、]|\n")
 """Where a sentence, or a part of one, ends and another begins."""
-_PIPE = r"(?<!\|)\|(?!\|)"
-_SHELL = r"(?:\S*/)?(?:ba|z|da)?sh -\w*c"
-_IDLE = frozenset(
+_PIPE = re.compile(r"(?<!\|)\|(?!\|)")
+_BETWEEN = re.compile(r"""[\s'"<>|;&()]+""")
+"""What stands between words, whatever they are."""
+_OPENED = re.compile(r"(?:\(\s*|(?:[{!]|if|elif|then|else|do|while|until)\s+)+")
+"""What the shell reads before a command, to group it or to decide by it."""
+_CLOSED = frozenset(("fi", "done", "esac", "}"))
+_IDLE = {"source", ".", "for"} | frozenset(
     ("cd", "pushd", "popd", "echo", "printf", "export", "set", "true", ":", "sleep", "pwd", "exit")
 )
+_SPEAKS = _IDLE.union(
+    ("git", "gh", "grep", "rg", "find", "ls", "cat", "mv", "cp", "ln", "rm", "mkdir", "touch")
+)
+"""Programs that run nothing they are given: what names us there is text or a file."""
 _HANDS_OVER = frozenset(("handoff", "draft"))
 """Commands and groups of tools that have to do with making a handoff."""
 _WITH_VALUE = frozenset(("--workspace", "--server"))
 """Flags before the command that take the word behind them."""
-_LOOKS = frozenset(("cat", "head", "tail", "less", "sed", "nl", "bat", "ls", "wc"))
 _LOOKS_OF_GIT = frozenset(("status", "log", "diff", "show", "branch", "rev-parse", "ls-files"))
 _LOOKING_TOOLS = frozenset(("read", "search", "web", "todo"))
 
@@ -51,22 +60,22 @@ def is_ours(call: Entry) -> bool:
     if own.is_tool(call.tool):
         return True
     if call.command:
-        return any(sign in call.command for sign in _SIGNS) and not without_ours(call.command)
+        return not without_ours(call.command, call.file, call.cwd)
     paths = [*call.paths, *(edit.path for edit in call.edits)]
     if paths:
-        return all(map(own.is_file, paths))
+        return all(own.is_own(path, call.file) for path in paths)
     return call.tool_kind == "other" and _names_us(call)
 
 
 def names_us(prompt: str) -> bool:
     """True for a prompt that names us or says to hand off."""
     words = prompt.lower()
-    return any(sign in words for sign in _SIGNS) or ("hand" in words and _ASKS.search(words) is not None)
+    return any(sign in words for sign in _ASKED_BY) or _ASKS.search(words) is not None
 
 
 def asks_for_us_alone(prompt: str) -> bool:
     """True for a prompt of one clause that names us: it has no room for anything else that holds."""
-    return names_us(prompt) and re.search(_CLAUSE, prompt.strip().rstrip(".!?。！？")) is None
+    return names_us(prompt) and _CLAUSE.search(prompt.strip().rstrip(".!?。！？")) is None
 
 
 def written_by(call: Entry) -> tuple[str, ...] | None:
@@ -100,18 +109,21 @@ def hands_over(call: Entry) -> bool:
     """True for a call of ours that has to do with making a handoff; others look something up, or keep a record."""
     if not call.command:
         return not _HANDS_OVER.isdisjoint(call.tool.split("_"))
-    return any(
-        _verb(command) in _HANDS_OVER
-        for part in _parts(call.command)
-        for command in re.split(_PIPE, re.sub(_KEPT, r"\g<command>", part))
-    )
+    return not _HANDS_OVER.isdisjoint(_verbs(call.command))
 
 
-def _verb(command: str) -> str:
+def _verbs(line: str) -> Iterator[str]:
+    """What segue is told to do in a command line, and in those that are given to other programs there."""
+    for part in _parts(line):
+        for command in _PIPE.split(_KEPT.sub(r"\g<command>", part)):
+            words = _words(command)
+            yield _verb(words)
+            for inner in _lines_in(words):
+                yield from _verbs(inner)
+
+
+def _verb(words: Sequence[str]) -> str:
     """What segue is told to do; empty where it is not run."""
-    words = _words(command)
-    if len(words) == 3 and re.fullmatch(_SHELL, " ".join(words[:2])):
-        words = _words(words[2])
     place = next((n for n, word in enumerate(words, 1) if os.path.basename(word) == _PROGRAM), len(words))
     value = False
     for word in words[place:]:
@@ -121,6 +133,15 @@ def _verb(command: str) -> str:
     return ""
 
 
+def _lines_in(words: Sequence[str]) -> list[str]:
+    """Command lines that a program is given to run, or whose output it is given."""
+    if not words or words[0] in _SPEAKS - _IDLE:
+        return []
+    printed = words[0] in _IDLE
+    lines = (word[2:-1] if word.startswith("$(") else "" if printed else word for word in words[1:])
+    return [line for line in lines if " " in line and _PROGRAM in line]
+
+
 def _names_us(call: Entry) -> bool:
     """True for a call that looks up a tool of ours, or loads a skill."""
     words = re.findall(r"[\w:$/.-]+", call.text)
@@ -128,54 +149,100 @@ def _names_us(call: Entry) -> bool:
     return loads or any(map(own.is_tool, words))
 
 
-def without_ours(command: str) -> str:
-    """A command line without the parts that run segue; empty where the rest does nothing of its own."""
-    parts = list(_parts(command))
-    ours = [part for part in parts if _runs_us(part) or _looks_at_ours(part)]
-    if not ours:
+@lru_cache(64)
+def without_ours(command: str, transcript: str = "", directory: str = "") -> str:
+    """A command line without the parts that run segue, and without our files and the transcript of its session; empty
+    where the rest does nothing of its own. `directory` is where it was run."""
+    signs = (*own.SIGNS, *filter(None, [transcript.rpartition("/")[2]]))
+    if not any(sign in command for sign in signs):
         return command
-    given = {word for part in ours for word in _words(part) if "/" in word or "." in word}
-    rest = [part for part in parts if part not in ours]
+    rest: list[str] = []
+    given: set[str] = set()
+    changed = False
+    for part in _parts(command):
+        left = "" if _runs_us(part) else _without_names(part, transcript, directory)
+        if left:
+            rest.append(left)
+        else:
+            given.update(word for word in _words(part) if "/" in word or "." in word)
+        changed = changed or left != part
+        directory = _moved(part, directory)
     work = [part for part in rest if not _is_idle(part) and given.isdisjoint(_words(part))]
-    return "; ".join(rest) if work else ""
+    return command if not changed else "; ".join(rest) if work else ""
+
+
+def _without_names(part: str, transcript: str, directory: str) -> str:
+    """A pipeline without the words that name what is ours; empty where it names nothing else and is run for that."""
+
+    def is_ours(path: str) -> bool:
+        return own.is_own(_resolved(path, directory), transcript)
+
+    if not any(is_ours(word) for word in _BETWEEN.split(part) if word):
+        return part
+    from segue.extract.commands.command_line import simple_commands  # 7 ms, and few sessions ask for it
+    from segue.extract.commands.effects import effects
+
+    commands = simple_commands(part)
+    named = [word for one in commands for word in one.words[1:] if is_ours(word)]
+    written = [path for one in commands for path in one.writes if is_ours(path)]
+    worked_on = (one.path for one in effects(commands, directory, _resolved))
+    if (named or (written and _is_idle(part))) and all(map(is_ours, worked_on)):
+        return ""
+    for word in (*named, *written):
+        part = re.sub(rf"""\s*(?:\d?>>?\s*|\s)(["']?){re.escape(word)}\1(?=["'\s|)]|$)""", "", part)
+    return part
+
+
+def _moved(part: str, directory: str) -> str:
+    """Where a shell stands after a part."""
+    words = _words(part)
+    return _resolved(words[1], directory) if words[:1] == ["cd"] and len(words) == 2 else directory
+
+
+def _resolved(path: str, directory: str) -> str:
+    return path if path.startswith(("/", "~", "$")) else os.path.normpath(os.path.join(directory, path))
 
 
 def _parts(command: str) -> Iterator[str]:
-    """The pipelines of a command line."""
+    """The pipelines of a command line, without what groups them."""
     start = 0
     for found in _CUT.finditer(command):
         if found["cut"]:
-            yield from filter(None, [command[start : found.start()].strip()])
+            yield from filter(None, [_ungrouped(command[start : found.start()])])
             start = found.end()
-    yield from filter(None, [command[start:].strip()])
+    yield from filter(None, [_ungrouped(command[start:])])
+
+
+def _ungrouped(part: str) -> str:
+    part = part.strip()
+    if opened := _OPENED.match(part):
+        part = part[opened.end() :]
+    while part.endswith(")") and part.count(")") > part.count("("):
+        part = part[:-1].rstrip()
+    return "" if part in _CLOSED else part
 
 
 def _runs_us(pipeline: str) -> bool:
-    if kept := re.fullmatch(_KEPT, pipeline):
+    if kept := _KEPT.fullmatch(pipeline):
         return _is_all_ours(kept["command"])
-    return any(map(_begins_with_us, re.split(_PIPE, pipeline)))
+    return any(map(_begins_with_us, _PIPE.split(pipeline)))
 
 
 def _begins_with_us(command: str) -> bool:
+    """Whether a command runs segue, by itself or through programs that run another."""
     words = _words(command)
-    if len(words) == 3 and re.fullmatch(_SHELL, " ".join(words[:2])):
-        return _is_all_ours(words[2])
+    if any(map(_is_all_ours, _lines_in(words))):
+        return words[0].endswith("sh") or not _HANDS_OVER.isdisjoint(_verbs(command))
     for word in words:
         if os.path.basename(word) == _PROGRAM:
             return True
-        if not _VARIABLE.fullmatch(word) and not re.fullmatch(_BEFORE, os.path.basename(word)):
-            return False
+        if not _VARIABLE.fullmatch(word) and not _BEFORE.fullmatch(os.path.basename(word)):
+            return words[0] not in _SPEAKS and _verb(words) in _HANDS_OVER
     return False
 
 
 def _is_all_ours(command: str) -> bool:
     return bool(command.strip()) and not without_ours(command)
-
-
-def _looks_at_ours(pipeline: str) -> bool:
-    words = _words(pipeline)
-    named = [word for word in words[1:] if "/" in word or own.is_file(word)]
-    return words[:1] != [] and words[0] in _LOOKS and bool(named) and all(map(own.is_file, named))
 
 
 def _is_idle(pipeline: str) -> bool:
@@ -184,7 +251,8 @@ def _is_idle(pipeline: str) -> bool:
     return not words or words[0] in _IDLE or words[0].startswith("#") or all("=" in word for word in words)
 
 
-def _words(command: str) -> list[str]:
+@lru_cache(256)
+def _words(command: str) -> Sequence[str]:
     try:
         return shlex.split(command.partition("<<")[0])
     except ValueError:

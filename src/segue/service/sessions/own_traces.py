@@ -93,6 +93,8 @@ _PROGRAMS = frozenset(
 a report."""
 _SETS = frozenset(("/model", "/effort", "/theme", "/color"))
 """Those of them that may name what is chosen."""
+_INSTRUCTED = "/compact"
+"""The one that takes instructions in any number of words; where the agent acts on them, they were meant for it."""
 
 
 class OwnTraces:
@@ -227,10 +229,11 @@ class OwnTraces:
         """An entry without our files, the session's own transcript, and what of a command line or its output is ours."""
         if entry.paths or entry.edits:
             entry = _without_files(entry)
-        if entry.file in entry.text and "/" in entry.file:
-            entry = replace(entry, text=entry.text.replace(entry.file, _TRANSCRIPT))
-        if entry.command and "segue" in entry.command:
-            rest = without_ours(entry.command)
+        text = _without_transcript(entry.text, entry.file)
+        if text is not entry.text:
+            entry = replace(entry, text=text)
+        if entry.command:
+            rest = _without_transcript(without_ours(entry.command, entry.file, entry.cwd), entry.file)
             if rest != entry.command:
                 self._mixed.add(entry.call_id)
                 if hands_over(entry):
@@ -280,7 +283,7 @@ def _for_the_program(turn: Sequence[Entry]) -> bool:
             return True
         if entry.via == "skill" or entry.kind in _WORDS or entry.kind in _ACTS:
             return False
-    return turn[0].via == "command"
+    return turn[0].via == "command" or words[0] == _INSTRUCTED
 
 
 def _status_of_others(line: re.Match[str]) -> str:
@@ -298,13 +301,18 @@ def _over(last: Entry) -> Entry:
     )
 
 
+def _without_transcript(text: str, transcript: str) -> str:
+    """A text in which the path of a transcript is said in words."""
+    end = own.end_of(transcript)
+    if not end or end not in text:
+        return text
+    text = text.replace(transcript, _TRANSCRIPT)
+    return re.sub(rf"[~$/][^\s'\"`()]*/{re.escape(end)}", _TRANSCRIPT, text)
+
+
 def _without_files(entry: Entry) -> Entry:
-    paths = tuple(path for path in entry.paths if not _is_own(path, entry.file))
-    edits = tuple(edit for edit in entry.edits if not _is_own(edit.path, entry.file))
+    paths = tuple(path for path in entry.paths if not own.is_own(path, entry.file))
+    edits = tuple(edit for edit in entry.edits if not own.is_own(edit.path, entry.file))
     if len(paths) == len(entry.paths) and len(edits) == len(entry.edits):
         return entry
     return replace(entry, paths=paths, edits=edits)
-
-
-def _is_own(path: str, transcript: str) -> bool:
-    return path == transcript or own.is_file(path)

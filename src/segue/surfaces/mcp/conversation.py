@@ -112,14 +112,18 @@ class Conversation:
         return answer
 
     def by(self) -> Provenance:
-        """An agent, whatever it calls itself; one that segue knows under the name that segue has for it, and none under
-        the one that stands for a person."""
-        from segue.agents.inside import SOME_AGENT, caller
+        """An agent, whatever it calls itself: the one that this runs inside, else one that segue knows under the name that
+        segue has for it, and none under the one that stands for a person."""
+        from segue.agents.inside import SOME_AGENT, caller, here, nearest
         from segue.model.thread import AGENT, LIBRARY, Provenance
 
-        known = caller(self.actor, {})
+        known, around = caller(self.actor, {}), here() if self.terms.child else None
         named = SOME_AGENT if self.actor == LIBRARY.actor_id else self.actor
-        return Provenance(known.agent if known else named, CHANNEL, AGENT)
+        agent = known.agent if known else named
+        if around is not None and around.agent not in (SOME_AGENT, agent):
+            # An agent that another one started has the environment of both, and a process of its own.
+            agent = nearest([around.agent, known.agent]) or around.agent if known else around.agent
+        return Provenance(agent, CHANNEL, AGENT)
 
     def own(self, asked: Request) -> Inside | None:
         """The agent that asks and its own session, as far as they are known."""

@@ -70,11 +70,17 @@ class File(NamedTuple):
     """What every version of the file holds."""
     text: Callable[[str], str] | None = None
     executable: bool = False
+    clashes: bool = False
+    """Its agent takes the name away from two of one name, in a home and in a project."""
 
     @property
-    def shared(self) -> bool:
-        """True for a skill that several agents look for, in a home and in a project."""
-        return self.template == "skill.md" and self.reader == ANY
+    def alone(self) -> bool:
+        """True for what is in one place only, so also for a skill that several agents look for."""
+        return self.clashes or (self.template == "skill.md" and self.reader == ANY)
+
+    @property
+    def noun(self) -> str:
+        return "skill" if self.template == "skill.md" else "command"
 
 
 class Integration(NamedTuple):

@@ -22,7 +22,7 @@ _COMPACTS_AT = host.Trigger(100, "model.compressionThreshold in .gemini/settings
 def _integration(base: str, project: bool, env: host.Env) -> host.Integration:
     root = os.path.join(base, ".gemini")
     path = os.path.join(root, "commands", "segue", "handoff.toml")
-    command = host.File(path, "command.toml", "gemini-cli", host.DRAFTING)
+    command = host.File(path, "command.toml", "gemini-cli", host.DRAFTING, clashes=True)
     settings = host.Settings(os.path.join(root, "settings.json"), hooks=True, timeout=30_000, server=True)
     note = "Gemini CLI reads the settings of a project only once you trust its folder." if project else ""
     return host.Integration((settings,), (command,), note)

@@ -159,6 +159,8 @@ class Host(NamedTuple):
     """The group that one of our hooks becomes in the settings."""
     server: Mapping[str, object] = {}
     """What our MCP server's entry holds beside its command, in this order."""
+    skill_folders: tuple[str, ...] = ()
+    """Where it looks for skills, below a home and a project, if a prompt of our server takes the name away from a skill."""
     draft_hint: str = ""
     """How else a handoff is begun: what installing puts there beside the hooks."""
 

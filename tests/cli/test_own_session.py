@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from segue.agents.inside import Inside
 from segue.handoff.headings import DOCUMENT
 from segue.service.sessions.own import own
 from segue.service.workspace import Workspace
@@ -337,8 +338,8 @@ def test_a_session_that_ended_is_nobodys_own(tmp_path: Path, monkeypatch: pytest
     folder = str(Workspace(str(tmp_path)).establish().folder)
     monkeypatch.setattr("segue.agents.inside.above", lambda agents: [(agents[0], 77)])
     Marks(folder, "gemini-cli", "one").runs_in(77)
-    assert own(folder) == ("gemini-cli", "one")
+    assert own(folder) == Inside("gemini-cli", "one")
     Marks(folder, "gemini-cli", "two").runs_in(77)
-    assert own(folder) == ("gemini-cli", "")
+    assert own(folder) == Inside("gemini-cli", "")
     Marks(folder, "gemini-cli", "one").over()
-    assert own(folder) == ("gemini-cli", "two")
+    assert own(folder) == Inside("gemini-cli", "two")

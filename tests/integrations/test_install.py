@@ -481,15 +481,22 @@ def test_installing_says_what_is_there_already_in_the_other_scope(
 
 
 @pytest.mark.parametrize("scopes", [(True, False), (False, True)])
-def test_a_skill_that_several_agents_read_is_in_one_place_alone(
-    place: Place, scopes: tuple[bool, bool]
+@pytest.mark.parametrize(
+    "agent, file, noun",
+    [
+        ("codex", ".agents/skills/handoff/SKILL.md", "skill"),
+        ("gemini-cli", ".gemini/commands/segue/handoff.toml", "command"),
+    ],
+)
+def test_a_skill_or_command_that_would_clash_is_in_one_place_alone(
+    place: Place, agent: str, file: str, noun: str, scopes: tuple[bool, bool]
 ) -> None:
     for project in scopes:
-        install.install(place.workspace, ["codex"], project=project)
-    skill = ".agents/skills/handoff/SKILL.md"
-    assert (place.home / skill).exists() and not Path(place.workspace.root, ".agents").exists()
-    assert install.install(place.workspace, ["codex"], project=True)["agents"]["codex"]["changes"] == []
-    done = install.uninstall(place.workspace, ["codex"], project=False)["agents"]["codex"]
-    assert "`segue install codex --project` gives this project its own skill again" in done["note"]
-    install.install(place.workspace, ["codex"], project=True)
-    assert Path(place.workspace.root, skill).exists()
+        install.install(place.workspace, [agent], project=project)
+    assert (place.home / file).exists() and not Path(place.workspace.root, file).exists()
+    again = install.install(place.workspace, [agent], project=True)["agents"][agent]
+    assert again["changes"] == [] and f"Its {noun} is {place.home / file}" in again["note"]
+    done = install.uninstall(place.workspace, [agent], project=False)["agents"][agent]
+    assert f"`segue install {agent} --project` gives this project its own {noun} again" in done["note"]
+    install.install(place.workspace, [agent], project=True)
+    assert Path(place.workspace.root, file).exists()

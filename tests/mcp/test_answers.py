@@ -268,6 +268,30 @@ def test_a_change_is_taken_up_by_the_agent_whose_client_asks(
     assert answer["result"]["structuredContent"]["session"].get("agent") == agent
 
 
+@pytest.mark.parametrize(
+    ("client", "skill", "offered"),
+    [
+        ("gemini-cli-mcp-client", "", ["handoff", "branch"]),
+        ("gemini-cli-mcp-client", "../.agents/skills", ["branch"]),
+        ("gemini-cli-mcp-client", ".agents/skills", ["branch"]),
+        ("gemini-cli-mcp-client", ".claude/skills", ["handoff", "branch"]),
+        ("claude-code", ".agents/skills", ["handoff", "branch"]),
+    ],
+)
+def test_a_prompt_is_not_offered_where_its_agent_would_rename_a_skill_of_that_name(
+    project: Project, client: str, skill: str, offered: list[str]
+) -> None:
+    if skill:
+        path = Path(project.root, skill, "handoff", "SKILL.md")
+        path.parent.mkdir(parents=True)
+        path.write_text("---\nname: handoff\n---\n")
+    _, answer = project.says(
+        request("initialize", protocolVersion="2025-11-25", capabilities={}, clientInfo={"name": client}),
+        request("prompts/list", 2),
+    )
+    assert [one["name"] for one in answer["result"]["prompts"]] == offered
+
+
 def test_a_resource_that_is_not_there_hints_at_tools(bare: Project) -> None:
     (answer,) = bare.says(request("resources/read", uri="segue://handoff/current"))
     hint = answer["error"]["data"]["hint"]

@@ -19,8 +19,13 @@ sys.exit(code)
 OURS = {
     "segue",
     "segue.__main__",
+    "segue.agents",
+    "segue.agents.host",
+    "segue.agents.inside",
+    "segue.agents.registry",
     "segue.errors",
     "segue.model",
+    "segue.model.moment",
     "segue.model.thread",
     "segue.model.value",
     "segue.service",

@@ -70,11 +70,17 @@ class File(NamedTuple):
     """What every version of the file holds."""
     text: Callable[[str], str] | None = None
     executable: bool = False
+    clashes: bool = False
+    """Its agent takes the name away from two of one name, in a home and in a project."""
 
     @property
-    def shared(self) -> bool:
-        """True for a skill that several agents look for, in a home and in a project."""
-        return self.template == "skill.md" and self.reader == ANY
+    def alone(self) -> bool:
+        """True for what is in one place only, so also for a skill that several agents look for."""
+        return self.clashes or (self.template == "skill.md" and self.reader == ANY)
+
+    @property
+    def noun(self) -> str:
+        return "skill" if self.template == "skill.md" else "command"
 
 
 class Integration(NamedTuple):
@@ -153,6 +159,8 @@ class Host(NamedTuple):
     """The group that one of our hooks becomes in the settings."""
     server: Mapping[str, object] = {}
     """What our MCP server's entry holds beside its command, in this order."""
+    skill_folders: tuple[str, ...] = ()
+    """Where it looks for skills, below a home and a project, if a prompt of our server takes the name away from a skill."""
     draft_hint: str = ""
     """How else a handoff is begun: what installing puts there beside the hooks."""
 

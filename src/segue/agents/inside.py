@@ -32,6 +32,13 @@ class Inside(NamedTuple):
 
     agent: str
     session_id: str = ""
+    among: tuple[str, ...] = ()
+    """Those that the environment names, where no process tells which of them it is."""
+
+    @property
+    def shown(self) -> str:
+        """How a sentence calls it."""
+        return " or ".join(self.among) or ("an agent" if self.agent == SOME_AGENT else self.agent)
 
 
 def here(env: Mapping[str, str] | None = None) -> Inside | None:
@@ -44,7 +51,9 @@ def here(env: Mapping[str, str] | None = None) -> Inside | None:
         announced = env.get(ANNOUNCED, "")
         return Inside(_plain(announced)) if announced else None
     agent = named[0] if len(named) == 1 else nearest(named)
-    return Inside(agent, env.get(host_of(agent).session_variable, "")) if agent else Inside(SOME_AGENT)
+    if not agent:
+        return Inside(SOME_AGENT, among=tuple(named))
+    return Inside(agent, env.get(host_of(agent).session_variable, ""))
 
 
 def caller(client: str, meta: Mapping[str, Any]) -> Inside | None:

@@ -42,7 +42,7 @@ def require_own_name(agent: str, given: str | None) -> None:
     if not given or given == agent or (agent == inside.SOME_AGENT and given in READERS):
         return
     raise Refused(
-        f"This comes from {agent}, and is not recorded as coming from {given[:80]!r}.",
+        f"This comes from {inside.Inside(agent).shown}, and is not recorded as coming from {given[:80]!r}.",
         "Leave it out: what an agent does is recorded as that agent's.",
         "not_its_name",
     )
@@ -52,7 +52,7 @@ def require_person(by: Provenance, act: str) -> None:
     """Raises Refused where an agent acts."""
     if by.kind == AGENT:
         raise Refused(
-            f"{act} is for a person to do, and this comes from {by.actor_id}.",
+            f"{act} is for a person to do, and this comes from {inside.Inside(by.actor_id).shown}.",
             "The person does it in a terminal of their own, outside of any agent.",
             "agent_approves",
         )

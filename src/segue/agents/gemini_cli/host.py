@@ -1,8 +1,8 @@
 """Gemini CLI as a host: hooks and an MCP server in its settings, and a command.
 
 It calls PreCompress before every request, compression or not, and announces no automatic one: its transcript tells of
-real ones. The command has a name of its own, for Gemini CLI renames two of one name, and a prompt of our server is
-`/handoff`. It tells its session to hooks alone.
+real ones. Gemini CLI renames two commands of one name, whether files, skills or prompts of a server: so ours has a name of
+its own, and a prompt is not offered beside a skill of its name. It tells its session to hooks alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _COMPACTS_AT = host.Trigger(100, "model.compressionThreshold in .gemini/settings
 def _integration(base: str, project: bool, env: host.Env) -> host.Integration:
     root = os.path.join(base, ".gemini")
     path = os.path.join(root, "commands", "segue", "handoff.toml")
-    command = host.File(path, "command.toml", "gemini-cli", host.DRAFTING)
+    command = host.File(path, "command.toml", "gemini-cli", host.DRAFTING, clashes=True)
     settings = host.Settings(os.path.join(root, "settings.json"), hooks=True, timeout=30_000, server=True)
     note = "Gemini CLI reads the settings of a project only once you trust its folder." if project else ""
     return host.Integration((settings,), (command,), note)
@@ -82,6 +82,7 @@ HOST = host.Host(
     tried_version="0.61.0",
     integration=_integration,
     hook_entry=_hook_entry,
+    skill_folders=(".agents/skills", ".gemini/skills"),
     draft_hint="The tool `segue_draft_write` of the MCP server `segue` takes it, too; the person can ask for it with `/segue:handoff`.",
     events={
         "SessionStart": m.START,

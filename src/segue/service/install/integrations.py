@@ -74,9 +74,10 @@ def _ledger(workspace: Workspace, project: bool) -> Ledger | None:
 
 
 def _doubles(workspace: Workspace, agent: str, ledger: Ledger) -> list[Change]:
-    """The project's own copies of what an agent gets for the person: of two skills with one name, Codex takes none."""
+    """The project's own copies of what an agent gets for the person: of two skills with one name Codex takes none, and two
+    such commands are renamed by Gemini CLI."""
     paths = [
-        in_project(workspace, file.path) for file in integration(workspace, agent, False).files if file.shared
+        in_project(workspace, file.path) for file in integration(workspace, agent, False).files if file.alone
     ]
     return [
         _undone(path, row, agent, False, False) for path in paths if (row := ledger.row(path)) is not None
@@ -120,9 +121,10 @@ def uninstall(
     other = None if project else _ledger(workspace, True)
     told = {}
     for agent, changes in planned.items():
-        shared = any(file.shared for file in integration(workspace, agent, project).files)
-        lacking = shared and other is not None and agent in other.rows
-        note = f"`segue install {agent} --project` gives this project its own skill again." if lacking else ""
+        lacking = [file.noun for file in integration(workspace, agent, project).files if file.alone]
+        note = ""
+        if lacking and other is not None and agent in other.rows:
+            note = f"`segue install {agent} --project` gives this project its own {lacking[0]} again."
         told[agent] = _told(changes, note)
     return {"agents": told, "dry_run": dry_run}
 
@@ -163,8 +165,8 @@ def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force:
             changes.append(Change(path, before, after, _mode(path)))
     for file in found.files:
         path = resolved(file.path, project)
-        if project and file.shared and (held := _held(workspace, file)):
-            notes.append(f"Its skill is {held}, which you have for all projects.")
+        if project and file.alone and (held := _held(workspace, file)):
+            notes.append(f"Its {file.noun} is {held}, which you have for all projects.")
             continue
         changes.append(
             _written(path, file, integrations.text(agent, file, command, words).encode(), ledger, force)
@@ -173,7 +175,7 @@ def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force:
 
 
 def _held(workspace: Workspace, file: File) -> str:
-    """Where the person has the same skill already; nothing where they have none of ours."""
+    """Where the person has the same one already; nothing where they have none of ours."""
     path = in_home(workspace, file.path)
     return path if path != file.path and file.sign in (contents(path) or b"") else ""
 

@@ -61,16 +61,22 @@ def quoting(workspace: Workspace, passages: Passages) -> tuple[dict[str, int], d
 
 
 def copies(workspace: Workspace, artifacts: set[str]) -> dict[str, int]:
-    """Paths and sizes of the handoffs that are the same as one of these artifacts, and of notes that name one."""
+    """Paths and sizes of the handoffs that are the same as one of these artifacts or rest on the approval of one, and of
+    notes that name one."""
     from segue.model.wire import content_id
+    from segue.service.boundary import approvals, documents
 
+    document = documents.current(workspace)
+    approved = approvals.approval(workspace, document.about) if document and document.about.rich else None
+    resting = approved is not None and approved.data.get("artifact_id") in artifacts
     found = {}
     for path, status in listed(workspace, "transcripts"):
         name = os.path.basename(path)
         if status.st_size > _LARGEST or not name.startswith((".handoff", ".draft")):
             continue
         data = private_files.read(path, _LARGEST)
-        if content_id(data) in artifacts or any(one.encode() in data for one in artifacts):
+        rests = resting and name == _DOCUMENT
+        if rests or content_id(data) in artifacts or any(one.encode() in data for one in artifacts):
             found[path] = status.st_size
             if name == _DOCUMENT:
                 about = os.path.join(os.path.dirname(path), _ABOUT)

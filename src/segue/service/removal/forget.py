@@ -47,6 +47,10 @@ def forget(
     meant = named(workspace, targets, artifacts, sessions)
     plan = planned(workspace, meant, everywhere)
     remains = _remaining(workspace, meant.sessions)
+    remains += [
+        f"Artifact {one[:12]} stays: {frame.stream_id}@{frame.seq} names it, too."
+        for one, frame in plan.shared.items()
+    ]
     if not dry_run:
         remains += _done(workspace, meant, plan, incoming.title(reason) or "", by)
     return {

@@ -49,11 +49,11 @@ def source(found: Inside, directory: str) -> lookup.Source:
     """The session itself. Raises where its agent does not tell which it is."""
     if found.session_id:
         return lookup.known_as(found.session_id, directory, found.agent)
-    raise untold(found.agent)
+    raise untold(found)
 
 
-def untold(agent: str) -> BadInput:
+def untold(found: Inside) -> BadInput:
     return BadInput(
-        f"This runs inside {agent}, which does not tell in which of its sessions.",
+        f"This runs inside {found.shown}, which does not tell in which of its sessions.",
         "Name it with --from: `segue sessions list` shows those of this project.",
     )

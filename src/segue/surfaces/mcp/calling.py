@@ -106,8 +106,8 @@ def _own(tool: Tool, conversation: Conversation, asked: Request, given: Json) ->
     if names == _TAKEN and not found.session_id:
         from segue.service.sessions.own import untold
 
-        raise untold(found.agent)
-    told = zip(names, found, strict=True)
+        raise untold(found)
+    told = zip(names, (found.agent, found.session_id), strict=True)
     return {name: value for name, value in told if value}
 
 

@@ -42,7 +42,8 @@ _UNSAID = {
 
 
 def listed(conversation: Conversation, asked: Request, caller: Caller) -> Json:
-    rows, more = protocol.page(_offered(conversation), asked.params, 50)
+    offered = [one for one in _offered(conversation) if not _is_skill(conversation, one["name"])]
+    rows, more = protocol.page(offered, asked.params, 50)
     return {"prompts": rows, **more}
 
 
@@ -62,6 +63,17 @@ def get(conversation: Conversation, asked: Request, caller: Caller) -> Json:
 def _offered(conversation: Conversation) -> list[Json]:
     """Both prompts end in writing."""
     return list(PROMPTS) if WRITE in conversation.terms.scopes else []
+
+
+def _is_skill(conversation: Conversation, name: str) -> bool:
+    """Whether the agent that started this server has a skill of this name, and would rename both."""
+    from segue.agents.registry import host_of  # 0.5 ms
+
+    if not conversation.terms.child:
+        return False
+    bases = (os.path.expanduser("~"), conversation.terms.workspace.root)
+    folders = host_of(conversation.by().actor_id).skill_folders
+    return any(os.path.exists(os.path.join(base, one, name, "SKILL.md")) for base in bases for one in folders)
 
 
 def _text(name: str) -> str:

@@ -8,13 +8,13 @@ value. Names that go on with another noun (`token_url`, `secret_name`) speak of 
 from __future__ import annotations
 
 from segue.redaction import checks
-from segue.redaction.random_values import drawn_key, made_up, on_its_own
+from segue.redaction.random_values import chosen, drawn_key, made_up, on_its_own
 from segue.redaction.rule import Check, Rule
 
 _OF_KEYS = "api access secret private auth encryption signing master account shared subscription storage license admin app"
 
 # `DB_PASS`, `dbPass` and `"pass"` are names of passwords; `bypass` and a test report's `PASS:` are not.
-_PASS = "_pass -pass .pass \"pass 'pass dbpass userpass smtppass mailpass rootpass keypass"
+_PASS = "_pass -pass .pass \"pass 'pass dbpass userpass smtppass mailpass rootpass keypass storepass"
 _PW = ("_pw", "-pw", '"pw', "'pw", "dbpw")
 PASSWORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pwd", *_PASS.split(), *_PW)
 KEYS = tuple(f"{of}{joint}key" for of in _OF_KEYS.split() for joint in ("_", "-", " ", ".", ""))
@@ -46,12 +46,25 @@ _WHICH = (
 _TAIL = f"(?:[-_]?{_WHICH}|For[A-Z][A-Za-z0-9]{{0,32}}|_for_[a-z0-9_]{{1,32}})?"
 # Most words that name a secret stand in prose; this sends them away before anything dearer is tried.
 _NOT_PROSE = r"(?![ \t]{1,8}[^:=!?< \t]|[\n.,;)?s])"
-CLOSE = r"(?:\\{0,3}[\"'`])?[\])]{0,2}"
-SET = r"[ \t]{0,8}(?::[ \t]?[A-Za-z][\w.\[\]|]{0,24}[ \t]?=|=>|:=|<-|[!?]?={1,3}|:|：|＝)\s{0,12}"
-BARELY_SET = r"[ \t]{0,3}\\{0,2}(?:\??=(?!=)|:(?![:=])|：|＝)[ \t]{0,3}"
+CLOSE = r"(?:\\{0,3}[\"'`])?(?:\*{1,2}|__)?[\])]{0,2}"
+"""What a name may end with: a quote, a bracket, the mark of an emphasis."""
+_COLON = r":(?:\*{1,2}(?=[ \t]))?"
+_STRINGS = r"(?:\(\s{0,24}(?=[bBrRuUfF]{0,2}[\"'][^\s\"']{4,256}+[\"']\s{0,24}[)bBrRuUfF\"']))?"
+"""Opens brackets around a value of one string or several that make one."""
+_BLOCK = r"(?:[|>][-+1-9]{0,2}[ \t]{0,4}\r?\n[ \t]{1,32}(?=\S{1,512}+[ \t]{0,4}(?:\r?\n|\Z)))?"
+"""Opens a block of YAML whose first line is one word."""
+SET = (
+    r"[ \t]{0,8}(?::[ \t]?[A-Za-z][\w.\[\]|]{0,24}[ \t]?=|=>|:=|<-|[!?]?={1,3}|"
+    + _COLON
+    + r"|：|＝)\s{0,12}"
+    + _STRINGS
+)
+BARELY_SET = r"[ \t]{0,3}\\{0,2}(?:\??=(?!=)|" + _COLON + r"(?![:=])|：|＝)[ \t]{0,3}" + _BLOCK
 _IN_ENVIRONMENT = f"(?:(?<=[A-Z]=)|(?<=[A-Z]_){_WHICH}=)"
 QUOTE = r"[bBrRuUfF]{0,2}(?:[\"'](?=\\))?(?P<q>\\{0,3}[\"'`])"
-QUOTED = r"(?P<secret>(?:(?!(?P=q))[^\s\\]|\\(?![\"'`])\S){%d,128}+)(?!\s)"
+QUOTED = (
+    r"(?P<secret>(?:(?!(?P=q))[^\s\\]|\\(?![\"'`])\S){%d,128}+)(?!\s(?!\s{0,33}[\w+/=-]{1,512}+(?P=q))|[ \t])"
+)
 NO_FIELD = r"(?!\\{0,3}[\"'`]\s{0,2}:)"
 _IN_SHELL = r"(?P<secret>(?:[^\s\"'`;&|,<\\]|\\(?![nrt\"'`])|[;&|,](?![\s;&|]|$|\w+=)){%d,128}+)"
 ENDS = r"(?![(\[{<])"
@@ -284,7 +297,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ending(PASSWORDS, ": ", "="),
-        r"[ \t]{0,3}(?P<secret>[A-Za-z]{4,64}+)" + _END_OF_LINE,
+        r"[ \t]{0,3}" + _BLOCK + r"(?P<secret>[A-Za-z]{4,64}+)" + _END_OF_LINE,
         checks.password,
         ("  POSTGRES_PASSWORD: ", "postgres", "\n"),
         "password: string\npassword: Optional\npassword: true\nPassword: Required\n",
@@ -347,6 +360,14 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.plain,
         ("<password>", "letmein99", "</password>"),
         "<password>${repo.password}</password> <token>your-token</token>",
+        CLOSED,
+    ),
+    assignment(
+        ("<pass>", "<pw>"),
+        r"(?P<secret>[^\s<>]{8,1024}+)(?=</)",
+        chosen,
+        ("<user>bob</user><pass>", "Kd83jfPq2h", "</pass>"),
+        "<pass>test_retry_2</pass> <pass>ShadowMapPass</pass> <pw>changeme</pw>",
         CLOSED,
     ),
     assignment(

@@ -1,7 +1,8 @@
 """Settings whose names end in a word of many meanings: `STRIPE_KEY`, `redis.auth`, `totpSeed`, `PASS`.
 
-The same words end names of what may be seen by everybody (`cache_key`, `publicKey`), so that only a value that looks
-drawn at random, and is no id, is a secret here.
+`key` also ends names of what may be seen by everybody (`cache_key`, `publicKey`), so that only a value that looks
+drawn at random, and is no id, is a secret here. The others end names of secrets, of switches and of kinds: there a value
+may be short, as long as it is no word, number or name.
 """
 
 from __future__ import annotations
@@ -19,31 +20,71 @@ from segue.redaction.assignments import (
     SET,
     ending,
 )
-from segue.redaction.random_values import drawn_key
+from segue.redaction.random_values import chosen, drawn_key
 from segue.redaction.records import FIELDS, VALUE
-from segue.redaction.rule import Rule
+from segue.redaction.rule import Check, Rule
 
-_JOINED = r"(?<=[A-Za-z0-9][_.-])(?i:key|auth|seed|pass)|(?<=[a-z0-9])(?:Key|Auth|Seed|Pass)|(?<=(?i:priv))(?i:key)|(?<=(?i:key))(?i:pass)"
-_ALONE = r"(?:(?<![\w.-])|(?<=[ \t]--))(?:KEY|AUTH|SEED|PASS(?![ \t]{0,3}:(?!=|[ \t]?\w{1,12}[ \t]?=)))"
-"""`PASS:` stands in reports of tests, too: `pass_lines.py` tells them apart."""
-_LOOSE = f"(?:{_JOINED}|{_ALONE})"
-"""Words that end names of secrets (`STRIPE_KEY`, `redisAuth`) and of much else, so that only what was drawn at random is one."""
-_OTHER_KEYS = """public primary foreign cache sort partition object data host group row route dedup dedupe unique idempotency
-hash range lookup index storage item entity message verify"""
+_ALONE = r"(?:(?<![\w.-])|(?<=[ \t]--))"
+_KEY = rf"(?:(?<=[A-Za-z0-9][_.-])(?i:key)|(?<=[a-z0-9])Key|{_ALONE}KEY)"
+"""Ends names of secrets (`STRIPE_KEY`) and of much else, so that only what was drawn at random is one."""
+_SECRET = (
+    r"(?:(?<=[A-Za-z0-9][_.-])(?i:auth|seed|pass)|(?<=[a-z0-9])(?:Auth|Seed|Pass)|(?<=(?i:priv))(?i:key)|(?<=(?i:key))(?i:pass)"
+    rf"|{_ALONE}(?:AUTH|SEED|PASS(?![ \t]{{0,3}}:(?!=|[ \t]?\w{{1,12}}[ \t]?=))))"
+)
+"""Ends names of nothing but secrets, of switches and of kinds (`REDIS_AUTH`, `totpSeed`): also what is short and no word is
+one. `PASS:` stands in reports of tests, too: `pass_lines.py` tells them apart."""
+_ENDINGS = {_KEY: ("key",), _SECRET: ("auth", "seed", "pass", "key")}
+_ANY = f"(?:{_KEY}|{_SECRET})"
+_MARK = r"[A-Za-z0-9!#$%*+/=?@^_~.-]|&(?![\s&#]|\w+[=;])"
+_IN_QUOTES = ("=", " =", ":", " :", '"', "'", '\\"', "`", "**")
+_OUTSIDE = ("=", " =", ":", "\\=", "\\:", "：", "＝", "`", "**")
+OTHER_KEYS = [
+    "public",
+    "primary",
+    "foreign",
+    "cache",
+    "sort",
+    "partition",
+    "object",
+    "data",
+    "host",
+    "group",
+    "row",
+    "route",
+    "dedup",
+    "dedupe",
+    "unique",
+    "idempotency",
+    "hash",
+    "range",
+    "lookup",
+    "index",
+    "storage",
+    "item",
+    "entity",
+    "message",
+    "verify",
+]
 
 
 def _loose(
-    form: str, ends: tuple[str, ...], example: tuple[str, str, str], lookalike: str, rest: str = INSIDE_QUOTES
+    form: str,
+    ends: tuple[str, ...],
+    example: tuple[str, str, str],
+    lookalike: str,
+    rest: str = INSIDE_QUOTES,
+    name: str = _ANY,
+    check: Check = drawn_key,
 ) -> Rule:
     """A row for names that end in a word of many meanings, set in one form."""
-    other_keys = tuple(f"{other}{joint}key" for other in _OTHER_KEYS.split() for joint in ("", "_", "-", "."))
+    other_keys = tuple(f"{other}{joint}key" for other in OTHER_KEYS for joint in ("", "_", "-", "."))
     return Rule(
         "assignment",
-        ending(("key", "auth", "seed", "pass"), *ends),
-        _LOOSE + form,
+        ending(_ENDINGS.get(name, _ENDINGS[_SECRET]), *ends),
+        name + form,
         example,
         lookalike,
-        drawn_key,
+        check,
         spares=ending((*other_keys, "publickey"), *ends),
         rest=rest,
         bare=rest == OUTSIDE_QUOTES,
@@ -53,16 +94,35 @@ def _loose(
 LOOSE_NAMES: tuple[Rule, ...] = (
     _loose(
         CLOSE + SET + QUOTE + QUOTED % 12,
-        ("=", " =", ":", " :", '"', "'", '\\"'),
+        _IN_QUOTES,
         ('{"STRIPE_KEY": "', "zq81hdkw93hfLm20", '"}'),
         'cacheKey: "zq81hdkw93hfLm20", SORT_KEY = "created_at_2024_desc", "key": "zq81hdkw93hfLm20", SSH_KEY: "ssh-ed25519 AAAAC3Nz"',
+        name=_KEY,
     ),
     _loose(
-        CLOSE + BARELY_SET + r"(?P<secret>[A-Za-z0-9+/_=~.-]{12,128}+)" + ENDS,
-        ("=", " =", ":", "\\=", "\\:", "：", "＝"),
-        ("redis.auth=", "zq81hdkw93hfLm20", "\n"),
-        "turkey: 12ab34cd56ef cache_key: zq81hdkw93hfLm20, userAuth = settings.auth_v2, random_seed: 20240501",
+        CLOSE + SET + QUOTE + QUOTED % 8,
+        _IN_QUOTES,
+        ('{"REDIS_AUTH": "', "aK7pQ2xZ", '"}'),
+        'proxyAuth: "oauth2-proxy", "http_auth": "HTTPBasicAuth", REDIS_AUTH = "${REDIS_AUTH}", renderPass: "shadowMap2"',
+        name=_SECRET,
+        check=chosen,
+    ),
+    _loose(
+        CLOSE + BARELY_SET + rf"(?P<secret>(?:{_MARK}){{12,128}}+)" + ENDS,
+        _OUTSIDE,
+        ("STRIPE_KEY=", "Wq7!kZp2RmT9", "\n"),
+        "turkey: 12ab34cd56ef cache_key: zq81hdkw93hfLm20, KEY=deploy-$CI_COMMIT_SHA-v2, KEY: dev42@mail.example.org",
         rest=OUTSIDE_QUOTES,
+        name=_KEY,
+    ),
+    _loose(
+        CLOSE + BARELY_SET + rf"(?P<secret>(?:{_MARK}|:(?=\S)){{8,128}}+)" + ENDS,
+        _OUTSIDE,
+        ("BASIC_AUTH=", "admin:Kd83jfPq2hhW", "\n"),
+        "userAuth = settings.auth_v2, random_seed: 20240501, PROXY_AUTH=oauth2-proxy:4180, http_auth = HTTPBasicAuth",
+        rest=OUTSIDE_QUOTES,
+        name=_SECRET,
+        check=chosen,
     ),
     _loose(
         r"(?:[\"'])?(?:>|</key>\s{0,64}<string>)(?P<secret>[^\s<>]{12,1024}+)(?=</)",

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 
 from segue.redaction import checks
 from segue.redaction.assignments import ending
-from segue.redaction.random_values import drawn_key, nameless
+from segue.redaction.random_values import chosen, drawn_key, nameless
 from segue.redaction.rule import Rule, Span
 
 _NEAR = 200
@@ -76,7 +76,8 @@ def _is_set(value: str, found: re.Match[bytes]) -> bool:
     if _LOGIN_BEFORE.search(before):
         return checks.unquoted(value) or not in_code
     if not (_ONLY_MARGIN.match(before) and _ENDS_LINE.match(data, end)):
-        return not _REPORT.match(before) and drawn_key(value)
+        told = chosen if found["name"] == b"PASS" and found["set"] == b"=" else drawn_key
+        return not _REPORT.match(before) and told(value)
     below = _LINE_END.split(data[end : end + _NEAR])[1:]
     lines = [_block(above[::-1]), _block(below)]
     nearest = [side[0] for side in lines if side]
@@ -86,7 +87,9 @@ def _is_set(value: str, found: re.Match[bytes]) -> bool:
     if any(map(_is_login, around)):
         return checks.unquoted(value) or not (in_code and found["set"] == b" =")
     plainly_set = found["q"] or found["set"].endswith(b"=")
-    return nameless(value) if plainly_set or any(map(_is_setting, nearest)) else drawn_key(value)
+    if plainly_set or any(map(_is_setting, nearest)):
+        return nameless(value) or chosen(value)
+    return drawn_key(value)
 
 
 def _block(lines: list[bytes]) -> list[bytes]:

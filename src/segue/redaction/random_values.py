@@ -17,12 +17,14 @@ from __future__ import annotations
 import re
 
 from segue.redaction import checks
-from segue.redaction.spelling import unspeakable
+from segue.redaction.spelling import speakable, unspeakable
 
 SHORTEST = 8
 _LONGEST = 512
 _LONGEST_NAME = 28
 _SHORT_DIGEST = 16
+_LONG_ENOUGH = 12
+"""Characters from which on what was drawn at random is told by its looks."""
 _LONG = 20
 """Characters from which on any short word may turn up in what was drawn at random."""
 
@@ -42,6 +44,9 @@ _STRUCTURED = (
     r"|(?i:sha\d+|md5|h1|pbkdf2|scrypt|utf-?\d+)[-:_$m]"  # digests, character sets
     r"|\w+(?:::\w+)+$|[A-Za-z]{3,}=\d+$|(?i:ctrl|cmd|alt|shift|meta)\+"  # names in programs, limits, keys to press
 )
+_ODD = r"[^A-Za-z0-9+/_=~.-]"
+_FILLED_IN = r"[-_./:]\$[A-Za-z_]|\$[A-Za-z_]\w*[-_./:]|^!!?[A-Za-z_$][\w$]*\??\.|^!![A-Za-z_$]"
+"""A variable among other text, or behind its negation."""
 _HEX = r"[0-9a-fA-F]+$"
 _KINDS = (str.islower, str.isupper)
 _STAND_INS = frozenset(word for word in checks.STAND_INS if len(word) > 2)
@@ -77,7 +82,21 @@ def made_at_random(value: str) -> bool:
 
 def drawn_key(value: str) -> bool:
     """Behind a name that may mean something else than a secret: drawn at random, no id and no name."""
-    return checks.random_key(value) and not _is_name(value)
+    odd = re.search(_ODD, value) is not None
+    return checks.random_key(value) and not _is_name(value) and not (odd and _is_notation(value))
+
+
+def chosen(value: str) -> bool:
+    """Behind a name that nothing but secrets, switches and kinds have: also a short value, alone or behind the name of
+    who logs in."""
+    secret = value.partition(":")[2] or value
+    if secret != value and not checks.plain(value):
+        return False
+    if len(secret) >= _LONG_ENOUGH:
+        return drawn_key(secret)
+    if secret.isalpha():
+        return len(secret) >= SHORTEST and _has_both_cases(secret) and not _holds_word(secret)
+    return nameless(secret) and (checks.scrambled(secret) or not _holds_word(secret))
 
 
 def on_its_own(value: str) -> bool:
@@ -99,6 +118,20 @@ def _is_name(value: str) -> bool:
         for part in re.split(_JOINTS, value)
         if part
     )
+
+
+def _is_notation(value: str) -> bool:
+    """A mail address, a selector, a version, text that is filled in, code."""
+    structured = re.match(_STRUCTURED, value) is not None and not checks.scrambled(value)
+    return structured or re.search(_FILLED_IN, value) is not None
+
+
+def _has_both_cases(letters: str) -> bool:
+    return not letters.isupper() and not letters[1:].islower()
+
+
+def _holds_word(value: str) -> bool:
+    return any(len(piece) > 3 and _is_word(piece) and speakable(piece) for piece in re.findall(_PIECE, value))
 
 
 def _is_word(piece: str) -> bool:

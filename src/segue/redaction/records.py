@@ -146,12 +146,12 @@ RECORDS: tuple[Rule, ...] = (
         rest=_CLOSED,
     ),
     _record(
-        ending((*_PASSWORDS, *_SECRETS), " |", "` |"),
+        ending((*_PASSWORDS, *_SECRETS), " |", "` |", "** |"),
         r"[ \t]{1,40}`?(?P<secret>[^\s|`\"']{8,1024}+)`?[ \t]{1,80}\|",
         checks.opaque,
         ("| DB_PASSWORD | ", "k2j9x81m44pq", " |"),
         "| token | description_2 |, | DB_PASSWORD | required |, | next_page_token | AbC123dEf456GhI7 |",
-        ending(_OPEN_NOTHING, " |", "` |"),
+        ending(_OPEN_NOTHING, " |", "` |", "** |"),
         rest=_CLOSED,
     ),
 )

@@ -18,7 +18,7 @@ from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 
 from segue.model.value import NamedTuple
 from segue.redaction import escapes
-from segue.redaction.checks import random_key
+from segue.redaction.checks import opaque, random_key
 from segue.redaction.rule import REACH, Check
 from segue.redaction.rules import RULES
 
@@ -45,9 +45,24 @@ _BEST = -1
 
 
 _WRAPPED_FROM = 48
+_CONTINUED_FROM = 16
+"""Characters from which on a value may go on in the next line: by its length alone, and where the text says so."""
+_LINE = rb"(?P<line>[A-Za-z0-9+/_=-]{1,512}+)"
 _WRAP = re.compile(
-    rb"\\?\r?\n[ \t]{0,16}(?P<line>[A-Za-z0-9+/_=-]{12,512}+)(?=[\"'`]?[ \t]{0,4}(?:\\?\r?\n|\Z))"
+    rb"(?P<mark>\\?)\r?\n(?P<margin>[ \t]{0,32})"
+    + _LINE
+    + rb"(?=(?P<q>[\"'`]?)[,;)\]}]{0,3}[ \t]{0,4}(?:\\?\r?\n|\Z))"
 )
+_NEXT_STRING = re.compile(
+    rb"(?P<q>[\"'`])[ \t]{0,4}(?:(?P<joint>[+.])|\\)?[ \t]{0,4}\r?\n[ \t]{0,32}[bBrRuUfF]{0,2}(?P=q)"
+    + _LINE
+    + rb"(?=(?P=q))"
+)
+_BLOCK = re.compile(rb"[|>][-+1-9]{0,2}[ \t]{0,4}\r?\n(?P<margin>[ \t]{1,32})\Z")
+"""How a block of YAML begins."""
+_OPENING = 48
+_QUOTES = (b'"', b"'", b"`")
+_BEFORE_LINE_END = frozenset((b"\\", b"\r", b"\n", *_QUOTES))
 
 
 class Budget(NamedTuple):
@@ -264,7 +279,7 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
                     work += more.end() - end
                     end = more.end()
                     reached = max(reached, end)
-            if end - begin >= _WRAPPED_FROM:
+            if end - begin >= _CONTINUED_FROM and data[end : end + 1] in _BEFORE_LINE_END:
                 end = _through_wraps(data, begin, end)
             settled[rank] = start, end
             if not (first <= begin and end <= last and name <= rank):
@@ -331,14 +346,31 @@ def _text(data: bytes, begin: int, end: int) -> str:
 
 
 def _through_wraps(data: bytes, begin: int, end: int) -> int:
-    """The end of a long value that a terminal or an editor broke into lines: nothing but more of it stands on each."""
+    """The end of a value that goes on in the next lines, in a string of its own on each or with nothing else there."""
+    opening = data[max(0, begin - _OPENING) : begin]
+    block = _BLOCK.search(opening)
+    margin = block["margin"] if block is not None else None
     width = end - data.rfind(b"\n", max(0, begin - _LONGEST_NAME), begin) - 1
-    while more := _WRAP.match(data, end):
-        line = more["line"]
-        if len(line) > width or not random_key(line.decode()):
-            break
+    is_long = end - begin >= _WRAPPED_FROM
+    while True:
+        if more := _NEXT_STRING.match(data, end):
+            goes_on = opening.endswith(more["q"]) and (more["joint"] or opaque(more["line"].decode()))
+        elif more := _WRAP.match(data, end):
+            goes_on = _is_inside(more, opening) or (
+                (is_long or more["mark"] or more["margin"] == margin)
+                and len(more["line"]) <= width
+                and random_key(more["line"].decode())
+            )
+        if more is None or not goes_on:
+            return end
         end = more.end("line")
-    return end
+
+
+def _is_inside(line: re.Match[bytes], opening: bytes) -> bool:
+    """True for a line inside quotes that were opened before the value, or one that a mark joins to the line above."""
+    if line["q"]:
+        return opening.endswith(line["q"])
+    return bool(line["mark"]) and (not line["margin"] or opening.endswith(_QUOTES))
 
 
 def _end_of_line(data: bytes, start: int) -> int:

@@ -7,7 +7,17 @@ or other words come between, only what nobody writes by chance is taken for it.
 from __future__ import annotations
 
 from segue.redaction import checks
-from segue.redaction.assignments import BARE, COMMON, OPENS_NOTHING, PASSWORDS, SECRETS, assignment, ending
+from segue.redaction.assignments import (
+    BARE,
+    COMMON,
+    OPENS_NOTHING,
+    OUTSIDE_QUOTES,
+    PASSWORDS,
+    SECRETS,
+    assignment,
+    ending,
+)
+from segue.redaction.loose_names import OTHER_KEYS
 from segue.redaction.random_values import made_at_random, made_up, nameless, said
 from segue.redaction.rule import Rule
 
@@ -44,6 +54,7 @@ _IS_OURS = (
     r" is (?:the|our|my) (?:[\w-]{1,16} ){0,3}(?:password|passwd|passphrase|passcode|pwd|pword|pw)"
     r"(?=[.,;:!)\n]|$| (?:for|on|of|in|at|and|but|now|until|there|here)\b)"
 )
+_SAID = (" is ", " was ", ": ")
 _CLOSED = ""
 _ASCII = r"[!#$%&*+\-/-9=?@A-Z^_a-z~]"
 _IN_ASCII = rf"(?P<secret>{_ASCII}{{5,128}}+)"
@@ -208,6 +219,17 @@ SENTENCES: tuple[Rule, ...] = (
         made_at_random,
         ("the API key for our prod cluster is ", "k2J9x81m44pqZt7R", ", rotate it"),
         "the key for each row is user_id_2024, the token for the button: color.primary.500, token of v2 is 3.11.0-beta12",
+    ),
+    Rule(
+        "assignment",
+        ending(("key",), *_SAID),
+        rf"(?<=[A-Za-z] )[Kk]ey(?: is| was|:)(?: now)? {_MARKS}" + BARE % 12,
+        ("the cosmos key is ", "k2J9x81m44pqZt7R", ", rotate it"),
+        "the cache key is k2J9x81m44pqZt7R, the row key is user_id_2024, the host key is 3f9a0c7e51b2d846, the key is unique",
+        made_at_random,
+        spares=ending(tuple(f"{other} key" for other in OTHER_KEYS), *_SAID),
+        bare=True,
+        rest=OUTSIDE_QUOTES,
     ),
     assignment(
         ending(("password", "passwd", "passcode", "passphrase", "pwd"), " is ", " was "),

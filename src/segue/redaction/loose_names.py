@@ -38,33 +38,9 @@ _ANY = f"(?:{_KEY}|{_SECRET})"
 _MARK = r"[A-Za-z0-9!#$%*+/=?@^_~.-]|&(?![\s&#]|\w+[=;])"
 _IN_QUOTES = ("=", " =", ":", " :", '"', "'", '\\"', "`", "**")
 _OUTSIDE = ("=", " =", ":", "\\=", "\\:", "：", "＝", "`", "**")
-OTHER_KEYS = [
-    "public",
-    "primary",
-    "foreign",
-    "cache",
-    "sort",
-    "partition",
-    "object",
-    "data",
-    "host",
-    "group",
-    "row",
-    "route",
-    "dedup",
-    "dedupe",
-    "unique",
-    "idempotency",
-    "hash",
-    "range",
-    "lookup",
-    "index",
-    "storage",
-    "item",
-    "entity",
-    "message",
-    "verify",
-]
+_OTHER = """public primary foreign cache sort partition object data host group row route dedup dedupe unique idempotency hash
+range lookup index storage item entity message verify"""
+OTHER_KEYS = _OTHER.split()
 
 
 def _loose(

@@ -14,56 +14,19 @@ from segue.agents._record import items, record, records, whole, word
 from segue.agents._tags import sections
 from segue.model.value import NamedTuple
 
-SILENT = frozenset(
-    (
-        "progress",
-        "file-history-snapshot",
-        "file-history-delta",
-        "last-prompt",
-        "permission-mode",
-        "mode",
-        "agent-name",
-        "bridge-session",
-        "atis-latch",
-        "cost-state",
-        "tools-used",
-        "api-request",
-        "api-request-blob",
-        "api-request-shape",
-    )
-)
+_SILENT = """progress file-history-snapshot file-history-delta last-prompt permission-mode mode agent-name bridge-session
+atis-latch cost-state tools-used api-request api-request-blob api-request-shape"""
+SILENT = frozenset(_SILENT.split())
 """Types of lines that say nothing, or again what other lines say."""
 
 REMINDERS = ("task_reminder", "todo_reminder")
 """Attachments that repeat the to-do list."""
 SILENT_SYSTEM = frozenset(("turn_duration", "bridge_status", "session_start", "stop_hook_summary"))
-SILENT_ATTACHMENTS = frozenset(
-    (
-        "agent_listing_delta",
-        "batching_reminder_sent",
-        "budget_usd",
-        "command_permissions",
-        "compact_file_reference",
-        "date",
-        "date_change",
-        "deferred_tools_delta",
-        "dynamic_skill",
-        "environment",
-        "hook_cancelled",
-        "hook_system_message",
-        "mcp_instructions_delta",
-        "model",
-        "prompt_snapshot",
-        "read_truncation_notice",
-        "remote_session_change",
-        "session_context",
-        "silent_turn_reminder",
-        "skill_listing",
-        "total_tokens_reminder",
-        "ultra_effort_enter",
-        "ultra_effort_exit",
-    )
-)
+_SILENT_ATTACHMENTS = """agent_listing_delta batching_reminder_sent budget_usd command_permissions compact_file_reference date date_change
+deferred_tools_delta dynamic_skill environment hook_cancelled hook_system_message mcp_instructions_delta model
+prompt_snapshot read_truncation_notice remote_session_change session_context silent_turn_reminder skill_listing
+total_tokens_reminder ultra_effort_enter ultra_effort_exit"""
+SILENT_ATTACHMENTS = frozenset(_SILENT_ATTACHMENTS.split())
 _NOTICE = ("task-id", "tool-use-id", "status", "summary", "result", "output-file")
 _EXITED = r"exit code (-?\d+)"
 _CONTINUED = "This session is being continued"

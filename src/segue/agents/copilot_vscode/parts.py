@@ -16,30 +16,10 @@ Part = dict[str, Any]
 
 CALLS = ("toolInvocationSerialized", "toolInvocation")
 EDITS = ("textEditGroup", "notebookEditGroup", "workspaceEdit", "externalEdit")
-SILENT = (
-    "prepareToolInvocation",
-    "undoStop",
-    "codeblockUri",
-    "mcpServersStarting",
-    "progressMessage",
-    "progressTask",
-    "progressTaskSerialized",
-    "command",
-    "extensions",
-    "pullRequest",
-    "treeData",
-    "multiDiffData",
-    "autoModeResolution",
-    "clearToPreviousToolInvocation",
-    "externalEdits",
-    "voiceProgress",
-    "usage",
-    "reference",
-    "codeCitation",
-    "usedContext",
-    "disabledClaudeHooks",
-    "move",
-)
+_SILENT = """prepareToolInvocation undoStop codeblockUri mcpServersStarting progressMessage progressTask progressTaskSerialized
+command extensions pullRequest treeData multiDiffData autoModeResolution clearToPreviousToolInvocation externalEdits
+voiceProgress usage reference codeCitation usedContext disabledClaudeHooks move"""
+SILENT = tuple(_SILENT.split())
 """Parts that are for the screen alone, or repeat others."""
 _DENIED, _SKIPPED = 0, 5
 _FENCE = re.compile(r"\s*`{3,}\s*")

@@ -30,19 +30,8 @@ from segue.service.sessions.own_calls import (
     written_by,
 )
 
-_ACTS = frozenset(
-    [
-        "tool_call",
-        "tool_result",
-        "todo",
-        "plan",
-        "question",
-        "answer",
-        "rejection",
-        "subagent_start",
-        "subagent_end",
-    ]
-)
+_OF_ACTS = """tool_call tool_result todo plan question answer rejection subagent_start subagent_end"""
+_ACTS = frozenset(_OF_ACTS.split())
 """Kinds of entries that show what a turn is about."""
 _WORDS = frozenset(("agent", "thought"))
 _COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|$)")
@@ -52,43 +41,10 @@ _STATUS = re.compile(r"^(?:[ MADRCU?!]{2} |\t(?:[a-z ]+: +)?)(\S+)$\n?", re.MULT
 _TRANSCRIPT = "the transcript"
 _MOST_HELD = 400
 """Entries of a turn that are held at most; so many are work."""
-_PROGRAMS = frozenset(
-    [
-        "/exit",
-        "/quit",
-        "/cost",
-        "/usage",
-        "/stats",
-        "/status",
-        "/context",
-        "/model",
-        "/models",
-        "/fast",
-        "/effort",
-        "/config",
-        "/settings",
-        "/clear",
-        "/compact",
-        "/copy",
-        "/export",
-        "/help",
-        "/login",
-        "/logout",
-        "/permissions",
-        "/mcp",
-        "/hooks",
-        "/agents",
-        "/ide",
-        "/vim",
-        "/theme",
-        "/color",
-        "/statusline",
-        "/terminal-setup",
-        "/doctor",
-        "/release-notes",
-        "/tokens",
-    ]
-)
+_OF_PROGRAMS = """/exit /quit /cost /usage /stats /status /context /model /models /fast /effort /config /settings /clear /compact
+/copy /export /help /login /logout /permissions /mcp /hooks /agents /ide /vim /theme /color /statusline
+/terminal-setup /doctor /release-notes /tokens"""
+_PROGRAMS = frozenset(_OF_PROGRAMS.split())
 """Commands that a program carries out itself, given alone, where they are recorded as prompts: `/login returns 500` is
 a report."""
 _SETS = frozenset(("/model", "/effort", "/theme", "/color"))

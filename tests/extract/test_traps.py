@@ -652,3 +652,13 @@ def test_a_refused_edit_names_its_file(story: Story) -> None:
     story.rejects(name, "no new dependencies")
     story.says("All right.")
     assert 'rejected `Edit pyproject.toml`: "no new dependencies"' in story.packet()
+
+
+def test_in_a_small_packet_words_without_a_marker_come_before_files(story: Story) -> None:
+    said = ("amounts stay in integer cents", "the public API keeps its names", "Arşiv klasörüne dokunulmaz")
+    for text in said:
+        story.prompt(text)
+        for n in range(20):
+            story.call("Read", "read", paths=(f"src/area/module_{n}.py",))
+        story.says("Noted.")
+    assert all(text in story.packet(budget=400) for text in said)

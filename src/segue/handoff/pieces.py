@@ -75,8 +75,9 @@ _COMPLAINTS = 240
 
 def pieces(facts: Facts, budget: int) -> list[Piece]:
     lifts = Counter(ranks.PRESETS.get(facts.preset, {}))
-    if budget >= ranks.ROOMY:
-        lifts.update(ranks.ROOMY_LIFTS)
+    lifts.update(
+        ranks.ROOMY_LIFTS if budget >= ranks.ROOMY else ranks.SMALL_LIFTS if budget < ranks.SMALL else {}
+    )
     return [
         _lifted(piece, lifts[piece.group]) if piece.group in lifts else piece
         for piece in (

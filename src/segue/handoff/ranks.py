@@ -34,7 +34,7 @@ STEP = Row("a further step", 87.5, 0.7)
 LAST_REPORT = Row("the agent's last report", 85.5, room=420)
 GIT = Row("what was committed, pushed or opened", 86.6, 0.8)
 RUNNING = Row("a job or a sub-agent not seen to end", 86.5, 2)
-PROMPT = Row("any other prompt", 89.0, 0.4)
+PROMPT = Row("any other prompt", 89.0, 0.6)
 COMMAND = Row("a command: its line", 88.8, 0.25, room=100)
 REPORT = Row("the best sentences of earlier reports", 84.4, 0.22)
 CHANGED_FILE_SYMBOLS = Row("a changed file: three of its symbols", 88.4, 0.1)
@@ -83,6 +83,8 @@ PRESETS: dict[str, dict[str, float]] = {
 """How far each `Preset` lifts the ranks of a group."""
 ROOMY_LIFTS = {"asked": 4.0, "reports": 4.0}
 """The same where there is room: what was said comes before the ends of long lists."""
+SMALL, SMALL_LIFTS = 1000, {"asked": 5.0}
+"""And below so many tokens, where the person's words come before all that can be looked up."""
 
 TINY = 600
 """Tokens below which the first and last lines are told in few words."""

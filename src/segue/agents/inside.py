@@ -22,6 +22,7 @@ ANNOUNCED = "AI_AGENT"
 """The variable in which agents without a row name themselves, such as `goose@1.2` or `claude-code_2-1_agent`."""
 SOME_AGENT = "agent"
 """The name of an agent that does not tell which."""
+_SHORTEST = 2
 _HIGHEST = 64
 """Processes above this one that are looked at."""
 _INTERPRETERS = ("node", "bun", "deno", "python", "sh", "bash", "dash", "zsh")
@@ -44,8 +45,8 @@ class Inside(NamedTuple):
 def here(env: Mapping[str, str] | None = None) -> Inside | None:
     """The agent whose program this is; None for one that a person or another program started."""
     env = os.environ if env is None else env
-    names = " ".join(env)
-    likely = [name for name in (*HOSTS, *RECOGNISED) if name.partition("-")[0].upper() in names]
+    parts = {part for name in env for part in name.split("_")}
+    likely = [agent for agent in (*HOSTS, *RECOGNISED) if _may_be_named(agent, parts)]
     named = [agent for agent in likely if any(env.get(mark) for mark in host_of(agent).marks)]
     if not named:
         announced = env.get(ANNOUNCED, "")
@@ -54,6 +55,12 @@ def here(env: Mapping[str, str] | None = None) -> Inside | None:
     if not agent:
         return Inside(SOME_AGENT, among=tuple(named))
     return Inside(agent, env.get(host_of(agent).session_variable, ""))
+
+
+def _may_be_named(agent: str, parts: set[str]) -> bool:
+    """Whether parts of variables' names may be an agent's; its host, which knows, takes time to load. `PIP` is not pi's."""
+    word = agent.partition("-")[0].upper()
+    return word in parts or (len(word) > _SHORTEST and any(part.startswith(word) for part in parts))
 
 
 def caller(client: str, meta: Mapping[str, Any]) -> Inside | None:

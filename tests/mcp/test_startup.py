@@ -25,6 +25,7 @@ OURS = {
     "segue.agents.registry",
     "segue.errors",
     "segue.model",
+    "segue.model.marks",
     "segue.model.moment",
     "segue.model.thread",
     "segue.model.value",

@@ -100,3 +100,10 @@ def test_any_output_is_read_without_a_fault(text: str) -> None:
     for told in (*output.complaints(printed), *output.conclusion(printed)):
         assert len(told) <= 240
         assert "\n" not in told
+
+
+def test_where_no_line_complains_the_sum_is_quoted() -> None:
+    printed = output.rows(
+        "checked 221 files\nFinished in 1202ms\n ELIFECYCLE  Command failed with exit code 1."
+    )
+    assert output.complaints(printed) == ("Finished in 1202ms", "ELIFECYCLE Command failed with exit code 1.")

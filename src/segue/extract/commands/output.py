@@ -91,9 +91,12 @@ def complaints(printed: list[str], most: int = _MOST) -> tuple[str, ...]:
     for row in filter(complains, printed):
         told = _told(row)
         hits.setdefault(told, bool(_STRONG.search(told.lower())))
+    verdict, last = summary(printed)
+    summed = (last,) if verdict == "failed" and last else ()
     if not hits:
         ends = [_told(row) for row in printed[-2:]]
-        return tuple(t for t in ends if not _EMPTY.fullmatch(t.lower()) and not _PASSING.match(t.lower()))
+        kept = [t for t in ends if not _EMPTY.fullmatch(t.lower()) and not _PASSING.match(t.lower())]
+        return (*(t for t in kept if t not in summed), *summed)
     chosen = dict.fromkeys(list(hits)[:1])
     for told, strong in hits.items():
         if len(chosen) < most and strong:
@@ -101,9 +104,8 @@ def complaints(printed: list[str], most: int = _MOST) -> tuple[str, ...]:
     for told in hits:
         if len(chosen) < min(2, most):
             chosen[told] = None
-    verdict, last = summary(printed)
     rows_told = [told for told in hits if told in chosen and told != last]
-    return (*rows_told, last) if verdict == "failed" and last else tuple(rows_told)
+    return (*rows_told, *summed)
 
 
 def complains(row: str) -> bool:

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import shlex
+import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +16,7 @@ import pytest
 from segue import samples
 from segue.errors import Refused
 from segue.sdk.client import Client
+from segue.stores.accepted import user_folder
 
 from ..conftest import Ran, Run
 from .test_boundary import RICH
@@ -219,3 +224,42 @@ def test_no_agent_approves_a_change(records: Run, monkeypatch: pytest.MonkeyPatc
     assert refused(records("change", "close", tc_id, "--approve", "Ada"))
     monkeypatch.delenv("CODEX_THREAD_ID")
     assert records("change", "update", tc_id, "--approve", "Ada").code == 0
+
+
+def below_an_agent(draft: str, config: Path, *line: str) -> subprocess.CompletedProcess[str]:
+    """A command that a shell of Claude Code starts with `line` before it."""
+    env = {**os.environ, "CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": SESSION, "XDG_CONFIG_HOME": str(config)}
+    command = shlex.join([*line, sys.executable, "-m", "segue", "draft", "approve", draft])
+    # The last command keeps the shell alive, so that it is above the one before.
+    return subprocess.run(
+        ["sh", "-c", f"{command}; exit $?"], env=env, capture_output=True, text=True, check=False
+    )
+
+
+NOBODY = ("env", "-u", "CLAUDECODE", "-u", "CLAUDE_CODE_SESSION_ID")
+
+
+@pytest.mark.skipif(
+    not os.path.isdir("/proc/self"), reason="only /proc shows what processes were started with"
+)
+@pytest.mark.parametrize("hidden", [NOBODY, (), "-i"])
+@pytest.mark.parametrize("copied", [False, True])
+def test_an_agent_that_hides_or_brings_settings_of_its_own_approves_nothing(
+    segue: Run, tmp_path: Path, hidden: tuple[str, ...] | str, copied: bool
+) -> None:
+    draft = written(segue, "--json").json["artifact_id"]
+    config = Path(user_folder()).parent
+    if hidden == "-i":
+        hidden = ("env", "-i", f"PATH={os.environ['PATH']}", f"HOME={os.environ['HOME']}")
+        hidden += (f"PYTHONPATH={os.environ.get('PYTHONPATH', '')}", f"XDG_CONFIG_HOME={config}")
+    line = (*(hidden or ("env",)),)
+    if copied:
+        mine = shutil.copytree(config / "segue", tmp_path / "mine" / "segue")
+        (mine / "config.json").write_text('{"boundary": {"approval": "auto"}}')
+        line = (*line, f"XDG_CONFIG_HOME={mine.parent}")
+
+    ran = below_an_agent(draft, config, *line)
+
+    assert (ran.returncode, "is for a person to do" in ran.stderr) == (4, True), ran.stderr
+    assert not frames(segue, "handoff_approved")
+    assert segue("draft", "approve", draft).code == 0

@@ -57,6 +57,30 @@ def here(env: Mapping[str, str] | None = None) -> Inside | None:
     return Inside(agent, env.get(host_of(agent).session_variable, ""))
 
 
+def around(env: Mapping[str, str] | None = None) -> Inside | None:
+    """The agent that this process runs below, also where its variables were removed on the way: the environments that
+    the processes above were started with still name it."""
+    return here(env) or next(filter(None, map(here, environments())), None)
+
+
+def given_by_agent() -> dict[str, str] | None:
+    """What the outermost process that an agent started above this one was given; None where no agent is above."""
+    return next((env for env in reversed(list(environments())) if here(env)), None)
+
+
+def environments() -> Iterator[dict[str, str]]:
+    """What the processes above this one were started with, the nearest first, where the system shows it."""
+    if not os.path.isdir("/proc/self"):
+        return
+    for number, _ in ancestors():
+        try:
+            with open(f"/proc/{number}/environ", "rb") as file:
+                rows = os.fsdecode(file.read()).split("\0")
+        except OSError:
+            continue
+        yield {name: value for name, _, value in (row.partition("=") for row in rows) if name}
+
+
 def _may_be_named(agent: str, parts: set[str]) -> bool:
     """Whether parts of variables' names may be an agent's; its host, which knows, takes time to load. `PIP` is not pi's."""
     word = agent.partition("-")[0].upper()

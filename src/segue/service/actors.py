@@ -49,10 +49,13 @@ def require_own_name(agent: str, given: str | None) -> None:
 
 
 def require_person(by: Provenance, act: str) -> None:
-    """Raises Refused where an agent acts."""
-    if by.kind == AGENT:
+    """Raises Refused where an agent acts, also one that has removed its variables from the environment."""
+    agent = inside.Inside(by.actor_id) if by.kind == AGENT else None
+    if by.kind == PERSON:
+        agent = inside.around()
+    if agent:
         raise Refused(
-            f"{act} is for a person to do, and this comes from {inside.Inside(by.actor_id).shown}.",
+            f"{act} is for a person to do, and this comes from {agent.shown}.",
             "The person does it in a terminal of their own, outside of any agent.",
             "agent_approves",
         )

@@ -123,7 +123,7 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
         for name, value in _flat(given):
             if name not in DEFAULTS:
                 unknown.append((name, path))
-            elif path == theirs and _loosens(name, value, settings[name].value):
+            elif _loosens(name, value, settings[name].value) and (path == theirs or not _is_users(env)):
                 loosening.append((name, path))
             else:
                 settings[name] = Setting(_fitting(name, value, path), path)
@@ -132,11 +132,17 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
         if variable not in env:
             continue
         value = _parsed(name, env[variable], variable)
-        if _loosens(name, value, settings[name].value) and (for_agent or inside.here(env)):
+        if _loosens(name, value, settings[name].value) and (for_agent or inside.around(env)):
             loosening.append((name, variable))
         else:
             settings[name] = Setting(value, variable)
     return Config(settings, unknown, loosening)
+
+
+def _is_users(env: Mapping[str, str]) -> bool:
+    """Whether the user's file is the user's: below an agent only that of the folder which the agent was started with."""
+    given = inside.given_by_agent()
+    return given is None or user_folder(given) == user_folder(env)
 
 
 def _loosens(name: str, value: Any, held: Any) -> bool:

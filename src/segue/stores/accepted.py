@@ -28,8 +28,9 @@ _ID_BYTES = 128
 
 def user_folder(env: Mapping[str, str] | None = None) -> str:
     """Where this user's own settings lie."""
-    given = (os.environ if env is None else env).get("XDG_CONFIG_HOME")
-    return os.path.join(given or os.path.join(os.path.expanduser("~"), ".config"), "segue")
+    env = os.environ if env is None else env
+    home = env.get("HOME") or os.path.expanduser("~")
+    return os.path.join(env.get("XDG_CONFIG_HOME") or os.path.join(home, ".config"), "segue")
 
 
 def list_path() -> str:

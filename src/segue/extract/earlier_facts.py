@@ -12,7 +12,18 @@ from typing import TypeVar
 from msgspec.structs import replace
 
 from segue.model.entry import Entry
-from segue.model.facts import Claim, CommandFact, Evidence, Facts, FileFact, Item, Lineage, Prompt, Report
+from segue.model.facts import (
+    Claim,
+    CommandFact,
+    Evidence,
+    Facts,
+    FileFact,
+    Item,
+    Lineage,
+    Prompt,
+    Report,
+    Statement,
+)
 from segue.model.packet import OPENING, apart
 
 FactsOf = Callable[[str], Facts | None]
@@ -21,6 +32,7 @@ FactsOf = Callable[[str], Facts | None]
 _Fact = TypeVar("_Fact", bound=Item)
 _REPORTS = 12
 _COMMANDS = 20
+_STATEMENTS = 40
 _FILES = 120
 
 
@@ -81,6 +93,12 @@ def reports(facts: Facts) -> list[Report]:
     """What the agent reported before, the newest by its sentences too."""
     kept = [replace(report, text="") for report in facts.reports if report.remarks]
     return with_origin(facts, kept[-_REPORTS:])
+
+
+def statements(facts: Facts) -> list[Statement]:
+    """What a model stated of an earlier session; what was open or next then, this session tells."""
+    kept = [one for one in facts.statements if one.kind in ("decision", "dead_end", "finding")]
+    return with_origin(facts, kept[:_STATEMENTS])
 
 
 def failing(facts: Facts) -> list[CommandFact]:

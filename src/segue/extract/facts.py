@@ -61,6 +61,7 @@ def select(
         in_flight=index.in_flight,
         claims=index.claims,
         summaries=index.summaries[-1:],
+        statements=index.statements,
         recent=tuple(_recent(turn) for turn in index.turns[-_RECENT:] if turn.number),
         repo=repo,
         standing=tuple(steps.standing(index, repo)),

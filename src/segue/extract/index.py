@@ -391,6 +391,7 @@ class Indexer:
             in_flight=in_flight,
             claims=tuple([c for facts, _ in before for c in earlier_facts.claims(facts)] + claims),
             summaries=tuple(self._session.summaries(clean)),
+            statements=tuple(s for facts, _ in before for s in earlier_facts.statements(facts)),
             gaps=tuple(self._gaps()),
             lineage=tuple(link for facts, line in before for link in Packets.lineage(facts, line)),
             forgotten=(

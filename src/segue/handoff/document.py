@@ -121,6 +121,7 @@ def _asked(prompt: Prompt) -> str:
 def _state(told: _Told) -> list[str]:
     facts = told.facts
     return _groups(
+        _of_packet(told, "state"),
         _of_packet(told, "git", "nothing is known to be committed or pushed"),
         _of_packet(told, "failing", NONE_SEEN),
         _of_packet(told, "failed earlier"),
@@ -162,7 +163,9 @@ def _listed(files: Sequence[FileFact], most: int) -> list[str]:
 
 def _decisions(told: _Told) -> list[str]:
     answers = [_asked(prompt) for prompt in _between(told) if prompt.kind == "answer"]
-    return _groups(_Group(_SAID, _quotes(told.said.decisions)), _Group(_ANSWERS, answers))
+    return _groups(
+        _of_packet(told, "decision"), _Group(_SAID, _quotes(told.said.decisions)), _Group(_ANSWERS, answers)
+    )
 
 
 def _between(told: _Told) -> list[Prompt]:
@@ -183,6 +186,7 @@ def _open(told: _Told) -> list[str]:
     return _groups(
         _Group("", [written(fails)] if failing else []),
         _Group("**Questions**", asks),
+        _of_packet(told, "open_question"),
         _of_packet(told, "flight"),
         _of_packet(told, "running"),
         _Group(_TO_DO, [row for row in told.rows["todos"] if not row.startswith(_DONE)]),
@@ -217,6 +221,8 @@ def _steps(told: _Told) -> list[str]:
 def _regrets(told: _Told) -> list[str]:
     return _groups(
         _Group(_BETWEEN, [_asked(prompt) for prompt in _between(told) if prompt.kind != "answer"], NONE_SEEN),
+        _of_packet(told, "dead_end"),
+        _of_packet(told, "finding"),
         _Group(_LEARNED, _quotes(told.said.learned), NONE_SEEN),
         _of_packet(told, "summary"),
     )

@@ -15,10 +15,11 @@ from segue.handoff.fit import Count, Fitted, Form, Head, Piece, fit, without_wea
 from segue.handoff.items import pointer, unit
 from segue.handoff.pieces import GROUPS, PATHS, pieces
 from segue.handoff.quote import cut, inline, path, quoted
-from segue.model.facts import Dropped, Facts, SourceFacts
+from segue.model.facts import Composition, Dropped, Facts, SourceFacts
 from segue.model.packet import (
     ALSO,
     BEFORE,
+    COMPOSED,
     ENDINGS,
     GOAL,
     MODIFIED_FILES,
@@ -107,7 +108,7 @@ def render(packet: Packet) -> str:
     for tag, paths in ((READ_FILES, packet.read_files), (MODIFIED_FILES, packet.modified_files)):
         if paths:
             parts.append("\n".join([f"<{tag}>", *paths, f"</{tag}>"]))
-    closing = "\n".join(line for line in (packet.receipt, packet.losses) if line)
+    closing = "\n".join(line for line in (packet.receipt, packet.composed, packet.losses) if line)
     return "\n\n".join([*parts, closing]) + "\n"
 
 
@@ -194,6 +195,7 @@ def _assembled(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) 
         read_files=tuple(listed["read"]),
         modified_files=tuple(listed["modified"]),
         receipt=receipt(facts, budget),
+        composed=_composed(facts.composed),
         losses=losses.told(facts, offered, fitted, budget),
     )
 
@@ -225,6 +227,17 @@ def _path_pieces(facts: Facts) -> list[Piece]:
         )
         if paths
     ]
+
+
+def _composed(done: Composition | None) -> str:
+    """The line that says what a model did."""
+    if done is None:
+        return ""
+    spent = [f"{done.calls} call{'s' * (done.calls != 1)}"]
+    spent += [f"{done.input_tokens + done.output_tokens:,} tokens"] if done.input_tokens else []
+    spent += [f"${done.cost_usd:.2f}"] if done.cost_usd else []
+    became = f"{done.shown} statements shown, {done.corrected} of them with another pointer, {done.dropped} dropped"
+    return f"{COMPOSED} {cut(inline(done.model), 80)} ({', '.join(spent)}): {became}."
 
 
 def receipt(facts: Facts, budget: int) -> str:

@@ -22,10 +22,11 @@ from segue.model.facts import (
     Prompt,
     Run,
     SourceFacts,
+    Statement,
     TodoFact,
     TodoState,
 )
-from segue.model.packet import ASKED, FAILING, GIT, GOAL, NEXT, STEPS, TODOS
+from segue.model.packet import ASKED, FAILING, GIT, GOAL, NEXT, STATED, STEPS, TODOS
 
 _BOXES: dict[str, TodoState] = {" ": "pending", "~": "in_progress"}
 _MORE = re.compile(r" and (\d{1,9}) before it$")
@@ -57,11 +58,24 @@ def facts_in(packet_text: str) -> Facts | None:
             for item in parsed.under(GIT)
             if item.state
         ),
+        statements=tuple(_statements(parsed)),
     )
 
 
 def _places(item: ParsedItem) -> tuple[Evidence, ...]:
     return tuple(Evidence(line) for line in item.evidence)
+
+
+def _statements(parsed: Parsed) -> Iterator[Statement]:
+    for kind, label in STATED.items():
+        for item in parsed.under(label):
+            yield Statement(
+                text=item.text,
+                kind=kind,  # type: ignore[arg-type]
+                seen=item.state != "reported",
+                evidence=_places(item),
+                origin=item.origin,
+            )
 
 
 def _prompts(parsed: Parsed) -> Iterator[Prompt]:

@@ -37,6 +37,7 @@ _DIRECTORY = re.compile(r"\S.*/")
 _HEAD = (labels.GOAL, labels.NEXT, labels.BEFORE, labels.TRANSCRIPT)
 _SAID = (
     labels.ASKED,
+    *labels.STATED.values(),
     labels.REPORTED,
     labels.LAST_REPORT,
     labels.SUMMARY,
@@ -50,6 +51,7 @@ _SPOKEN = (*_HEAD, *_SAID, *_RUN)
 _SOURCE = re.compile(rf"{OPENING} (.+?) session (.+?) \((\d+) turns?(.*)\)\.")
 _BRANCH = re.compile(r", branch ([^,]+)")
 _RECEIPT = re.compile(r"Redacted\b")
+_CLOSING = re.compile(rf"Redacted\b|{labels.COMPOSED} |{CLOSING}")
 
 
 class ParsedSource(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,6 +90,7 @@ class Parsed(msgspec.Struct, frozen=True, kw_only=True):
     sections: tuple[ParsedSection, ...]
     blocks: tuple[Block, ...] = ()
     receipt: str = ""
+    composed: str = ""
     losses: str = ""
 
     @property
@@ -145,6 +148,7 @@ def parse(text: str, kind: Kind | None = None) -> Parsed:
         sections=tuple(_section(kind, heading, body) for heading, body in zip(found, bodies, strict=True)),
         blocks=tuple(blocks),
         receipt=next((text for text in closing.values() if _RECEIPT.match(text)), ""),
+        composed=next((text for text in closing.values() if text.startswith(labels.COMPOSED)), ""),
         losses=next((text for text in closing.values() if text.startswith(CLOSING)), ""),
     )
 
@@ -166,6 +170,7 @@ def as_packet(parsed: Parsed) -> Packet:
         read_files=parsed.read_files,
         modified_files=parsed.modified_files,
         receipt=parsed.receipt,
+        composed=parsed.composed,
         losses=parsed.losses,
     )
 
@@ -245,12 +250,10 @@ def _blocks(rows: list[Line], heads: set[int]) -> tuple[list[Block], list[Line]]
 
 
 def _closing(rows: list[Line]) -> dict[int, str]:
-    """The receipt and the count of losses: the last lines that are anything."""
+    """The receipts and the count of losses: the last lines that are anything."""
     found: dict[int, str] = {}
     for row in reversed(rows):
-        if row.fenced or (
-            row.text.strip() and not _RECEIPT.match(row.text) and not row.text.startswith(CLOSING)
-        ):
+        if row.fenced or (row.text.strip() and not _CLOSING.match(row.text)):
             break
         if row.text.strip():
             found[row.number] = row.text

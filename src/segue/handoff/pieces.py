@@ -21,6 +21,7 @@ from segue.model.packet import (
     REPORTED,
     REPOSITORY,
     RUNNING,
+    STATED,
     STEPS,
     STOPPED,
     SUMMARY,
@@ -38,6 +39,10 @@ class Group(NamedTuple):
 
 GROUPS: dict[str, Group] = {
     "asked": Group("Context", f"**{ASKED}** (verbatim; the later wins)"),
+    **{
+        kind: Group("Context", f"**{label}** (by a model; the lines show it)")
+        for kind, label in STATED.items()
+    },
     "reports": Group("Context", f"**{REPORTED}** (unverified)"),
     "last report": Group("Context", f"**{LAST_REPORT}** (unverified)"),
     "summary": Group("Context", f"**{SUMMARY}** (written by a model, unverified)"),
@@ -82,6 +87,7 @@ def pieces(facts: Facts, budget: int) -> list[Piece]:
         _lifted(piece, lifts[piece.group]) if piece.group in lifts else piece
         for piece in (
             *_asked(facts, budget),
+            *_statements(facts),
             *_reports(facts),
             *_flight(facts),
             *_failing(facts),
@@ -164,6 +170,15 @@ def asked(prompt: Prompt, text: str, room: int = 300) -> str:
         )
         aside = f" (to the agent's {quoted(cut(prompt.to, room))}{at})"
     return f"- {count}{words}{last}{pointer(prompt)}{aside}"
+
+
+def _statements(facts: Facts) -> Iterator[Piece]:
+    """What a model stated, in its own order, which is by importance; its steps stand among the steps."""
+    told = [statement for statement in facts.statements if statement.kind in STATED]
+    for place, statement in enumerate(told):
+        mark = "" if statement.seen else "reported: "
+        form = Form(ranks.STATEMENT.at(place), f"- {mark}{inline(statement.text)}{pointer(statement)}")
+        yield Piece(statement.kind, place, "statement", (form,), lines=lines(statement))
 
 
 def _reports(facts: Facts) -> Iterator[Piece]:

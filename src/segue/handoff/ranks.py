@@ -7,6 +7,7 @@ in the first lines and are never dropped.
 
 from __future__ import annotations
 
+from segue.model.packet import STATED
 from segue.model.value import NamedTuple
 
 
@@ -36,6 +37,7 @@ GIT = Row("what was committed, pushed or opened", 86.6, 0.8)
 RUNNING = Row("a job or a sub-agent not seen to end", 86.5, 2)
 PROMPT = Row("any other prompt", 89.0, 0.6)
 COMMAND = Row("a command: its line", 88.8, 0.25, room=100)
+STATEMENT = Row("a statement of a model that the session shows", 85.4, 0.12)
 REPORT = Row("the best sentences of earlier reports", 84.4, 0.22)
 CHANGED_FILE_SYMBOLS = Row("a changed file: three of its symbols", 88.4, 0.1)
 SEEN_FILE = Row("a file that was only read: its name", 88.0, 0.04)
@@ -81,7 +83,7 @@ PRESETS: dict[str, dict[str, float]] = {
     "docs": {"reports": 6, "asked": 2, "files": 2},
 }
 """How far each `Preset` lifts the ranks of a group."""
-ROOMY_LIFTS = {"asked": 4.0, "reports": 4.0}
+ROOMY_LIFTS = {"asked": 4.0, "reports": 4.0, **dict.fromkeys(STATED, 4.0)}
 """The same where there is room: what was said comes before the ends of long lists."""
 SMALL, SMALL_LIFTS = 1000, {"asked": 5.0}
 """And below so many tokens, where the person's words come before all that can be looked up."""

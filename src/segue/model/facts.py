@@ -28,6 +28,7 @@ FileAction = Literal["read", "mentioned", "created", "modified", "deleted", "ren
 TodoState = Literal["pending", "in_progress", "completed", "cancelled"]
 PlanOutcome = Literal["proposed", "approved", "rejected"]
 Verdict = Literal["ok", "failed", "unknown"]
+StatementKind = Literal["state", "decision", "dead_end", "finding", "open_question", "next_step"]
 
 
 class Evidence(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
@@ -221,6 +222,32 @@ class Claim(Item, frozen=True, kw_only=True, omit_defaults=True):
     """The command that it is about, where it is about one."""
 
 
+class Statement(Item, frozen=True, kw_only=True, omit_defaults=True):
+    """What a model, or an agent, says of the session, found to be shown by the lines it points to."""
+
+    text: str
+    kind: StatementKind = "finding"
+    seen: bool = False
+    """A result of a tool, or the person, is among its evidence; else somebody merely said so."""
+
+
+class Composition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The receipt of a model's part: who was asked how often, what it cost where that was told, and what became of the
+    statements."""
+
+    model: str
+    calls: int = 1
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float = 0.0
+    shown: int = 0
+    corrected: int = 0
+    """Of those shown, the ones whose pointer was corrected."""
+    dropped: int = 0
+    answers: tuple[str, ...] = ()
+    """The artifacts that hold the model's answers, redacted."""
+
+
 class RecentTurn(Item, frozen=True, kw_only=True, omit_defaults=True):
     """One of the last turns: what was asked, what was done, what was said at its end."""
 
@@ -299,6 +326,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     in_flight: InFlight | None = None
     claims: tuple[Claim, ...] = ()
     summaries: tuple[Quote, ...] = ()
+    statements: tuple[Statement, ...] = ()
     gaps: tuple[str, ...] = ()
     """Where evidence is missing, a sentence each."""
     lineage: tuple[Lineage, ...] = ()
@@ -315,6 +343,7 @@ class Facts(Seen, frozen=True, kw_only=True, omit_defaults=True, tag_field="sche
     """What stands between the next step and the work: another branch checked out, commits not pushed, edits not
     committed."""
     next_steps: tuple[NextStep, ...] = ()
+    composed: Composition | None = None
     redactions: Redactions = Redactions()
     dropped: tuple[Dropped, ...] = ()
 

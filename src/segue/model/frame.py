@@ -94,6 +94,7 @@ WARNED = "auto_compact_warning"
 REQUIRED = "auto_compact_required"
 PRUNED = "context_window_pruned"
 TRANSCRIPT_ARCHIVED = "transcript_archived"
+COMPOSED = "handoff_composed"
 DRAFTED = "handoff_drafted"
 APPROVED = "handoff_approved"
 REJECTED = "handoff_rejected"
@@ -143,6 +144,7 @@ RULES: dict[str, Rule] = {
     REQUIRED: Rule(_OCCUPANCY),
     PRUNED: Rule(("tokens_before", "tokens_after", "context_window_tokens", "pruned_ids")),
     TRANSCRIPT_ARCHIVED: Rule(("sha256", "bytes", "entries"), any_of=("artifact_id", "path")),
+    COMPOSED: Rule(("artifact_id", "model", "passes", "shown", "corrected", "dropped"), ("left_to",)),
     DRAFTED: Rule(("artifact_id", "approval"), ("sensitivity", "score")),
     APPROVED: Rule(("artifact_id",), ("cleared", "sensitivity", "sha256")),
     REJECTED: Rule(("artifact_id",), ("reason",)),

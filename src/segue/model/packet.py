@@ -29,13 +29,15 @@ class Section(msgspec.Struct, frozen=True):
 
 
 class Packet(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Paths are sorted and stand in one list only. `receipt` says what redaction did, `losses` what was left out."""
+    """Paths are sorted and stand in one list only. `receipt` says what redaction did,
+    `composed` what a model did, `losses` what was left out."""
 
     preamble: str
     sections: tuple[Section, ...]
     read_files: tuple[str, ...] = ()
     modified_files: tuple[str, ...] = ()
     receipt: str = ""
+    composed: str = ""
     losses: str = ""
 
 
@@ -48,6 +50,8 @@ OPENING = "This handoff was drawn from"
 """How every packet begins, so that a later session recognises one among its prompts."""
 CLOSING = "End of handoff:"
 """How the last line of every packet begins."""
+COMPOSED = "Composed by"
+"""How the line begins that tells of a model's part."""
 _CLOSED_BEFORE = ("Left out", "All that was picked", "Nothing was left out")
 """How packets of earlier versions ended."""
 ENDINGS = {
@@ -63,6 +67,14 @@ BEFORE = "Before that"
 TRANSCRIPT = "Transcript"
 """Labels of the lines that a packet opens with."""
 ASKED = "Asked for, in order"
+STATED = {
+    "state": "Where it stands",
+    "decision": "Decided",
+    "dead_end": "Tried without success",
+    "finding": "Found out",
+    "open_question": "Open questions",
+}
+"""By the kind of what a model states; its steps stand among the others."""
 REPORTED = "Reported by the agent"
 LAST_REPORT = "Last report of the agent"
 SUMMARY = "Summary at the last compaction"

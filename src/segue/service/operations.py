@@ -68,7 +68,7 @@ OPERATIONS: tuple[Operation, ...] = (
         True,
         "POST /threads/{thread_id}/handoff",
         MADE,
-        inside=("bundle_extra",),
+        inside=("bundle_extra", "beside"),
     ),
     Operation(
         "thread.reference", "threads.streams:reference", True, "POST /threads/{thread_id}/references", MADE

@@ -14,7 +14,7 @@ from segue.handoff.headings import TAIL
 from segue.handoff.item_reading import ParsedItem, places
 from segue.handoff.parse import Block, Parsed, kind_of, parse
 from segue.model import prose
-from segue.model.packet import ASKED, GIT, GOAL, LAST_REPORT, NEXT, REPORTED, STEPS
+from segue.model.packet import ASKED, GIT, GOAL, LAST_REPORT, NEXT, REPORTED, STATED, STEPS
 from segue.model.value import NamedTuple
 
 Kind = Literal["packet", "document", "tc"]
@@ -161,6 +161,11 @@ _LABELS = {
     REPORTED: "progress",
     LAST_REPORT: "progress",
     GIT: "progress",
+    STATED["state"]: "progress",
+    STATED["finding"]: "progress",
+    STATED["decision"]: "decisions",
+    STATED["dead_end"]: "context",
+    STATED["open_question"]: "context",
     NEXT: "steps",
     STEPS: "steps",
 }

@@ -11,8 +11,10 @@ from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 import msgspec
+from msgspec.structs import replace
 
 from segue.errors import BadInput
+from segue.model import frame
 from segue.model.bundle import FACTS_KEY
 from segue.model.value import NamedTuple
 from segue.service.handoffs import renderings
@@ -99,6 +101,7 @@ def commit(
     from segue.service.threads import streams
 
     imported = intake.import_session(workspace, source, by, known=made.redactor)
+    made, beside = _with_answers(workspace, made, by)
     facts_id, _ = workspace.artifacts.put(facts_bytes(made))
     return streams.handoff(
         workspace,
@@ -112,8 +115,29 @@ def commit(
         agent=source.agent,
         session_id=imported["session_id"],
         bundle_extra={FACTS_KEY: facts_id},
+        beside=beside,
         **recorded,
     )
+
+
+def _with_answers(workspace: Workspace, made: Draft, by: Provenance) -> tuple[Draft, list[frame.Draft]]:
+    """The draft whose facts name the model's answers, which are kept, and the frame that tells of them."""
+    done = made.facts.composed
+    if done is None or not made.answers:
+        return made, []
+    answers = tuple(workspace.artifacts.put(answer.encode())[0] for answer in made.answers)
+    told = {
+        "artifact_id": answers[0],
+        "model": done.model,
+        "passes": done.calls,
+        "shown": done.shown,
+        "corrected": done.corrected,
+        "dropped": done.dropped,
+    }
+    composed = replace(done, answers=answers)
+    return replace(made, facts=replace(made.facts, composed=composed)), [
+        frame.Draft(frame.COMPOSED, by.stamp(told))
+    ]
 
 
 def facts_bytes(made: Draft) -> bytes:

@@ -1,74 +1,163 @@
-"""A model may improve the prose of a packet, and is believed only where the evidence agrees.
+"""A model's judgement on a session, kept only as far as the session shows it.
 
-What it wrote replaces the packet when it kept the form, the person's words, the paths and the budget, and
-points to nothing the packet did not point to. Otherwise the mechanical packet stands, and the reason is said.
+The model reads the brief and states; grounding judges each statement by the lines it names; what was refused the model
+may mend once; the rest is dropped. Whatever the model does, the mechanical packet stands below it: its statements come
+beside the person's words, the files and the commands, which code prints. The same answers give the same bytes.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
-from segue.handoff.parse import Parsed, parse
+from msgspec.structs import replace
+
+from segue.errors import Unavailable
+from segue.handoff import compose, ground
 from segue.llm import prompts
-from segue.llm.registry import model
-from segue.model.packet import ASKED
-from segue.redaction.redact import Redactor
+from segue.llm.contract import Answer
+from segue.model.facts import FORGOTTEN, Composition, Facts, Statement
+from segue.model.value import NamedTuple
+from segue.model.visible import visible
+from segue.service.handoffs.draft import Draft, rendered_with
 
-_POINTER = re.compile(r"#\d+")
-_NUMBER = re.compile(r"\b\d+\b")
-
-
-def composed(packet: str, name: str, budget: int, count: Callable[[str], int]) -> tuple[str, str]:
-    """The packet to use and, if the model's was refused, why. Raises Unavailable when the model fails."""
-    with open(os.path.join(os.path.dirname(prompts.__file__ or ""), "compose.md"), encoding="utf-8") as file:
-        prompt = file.read().replace("@PACKET@", packet)
-    text = _unfenced(Redactor().redact(model(name).write(prompt)))
-    reason = _objection(packet, text, budget, count)
-    return (packet, reason) if reason else (text, "")
+Ask = Callable[[str], Answer]
+"""The model: what it answers to a prompt. Raises Unavailable where it does not, and KeyboardInterrupt where a person has
+waited long enough."""
+_NO_STATEMENT = "its answer holds no statement in the form that was asked for"
+_WRONG = ("not_seen", "contradicted")
 
 
-def _unfenced(text: str) -> str:
-    """Models like to put their answer into a fence."""
-    lines = text.strip().splitlines()
-    if len(lines) > 2 and lines[0].startswith("```") and lines[-1].startswith("```"):
-        lines = lines[1:-1]
-    return "\n".join(lines).strip() + "\n"
+class Composed(NamedTuple):
+    made: Draft
+    note: str = ""
+    """What whoever asked should know: why there is nothing of the model in it, or not all."""
 
 
-def _objection(before: str, after: str, budget: int, count: Callable[[str], int]) -> str:
-    old, new = parse(before), parse(after)
-    if [section.name for section in old.sections] != [section.name for section in new.sections]:
-        return "it changed the sections"
-    if old.preamble.strip() != new.preamble.strip():
-        return "it changed the preamble"
-    if (old.read_files, old.modified_files) != (new.read_files, new.modified_files):
-        return "it changed the lists of files"
-    lost = [line for line in _words(before) if line not in after]
-    if lost:
-        return f"it changed the person's words: {lost[0][:80]}"
-    for what, found in (("points to", _POINTER), ("speaks of", _NUMBER)):
-        invented = sorted(set(found.findall(_bodies(new))) - set(found.findall(before)))
-        if invented:
-            return f"it {what} {invented[0]}, which the packet does not"
-    if count(after) > budget:
-        return f"it has {count(after)} tokens, more than {budget}"
-    return ""
+class _Calls:
+    """The calls of one composition: what they cost, their answers without secrets and hidden characters, and why there
+    was no further one."""
+
+    def __init__(self, ask: Ask, made: Draft) -> None:
+        self._ask, self._redact = ask, made.redactor.redact
+        self.answers: list[Answer] = []
+        self.fault = ""
+
+    def __call__(self, prompt: str) -> compose.Answer | None:
+        """What was answered; None where that was nothing that can be read."""
+        try:
+            answer = self._ask(prompt)
+        except Unavailable as fault:
+            self.fault = fault.message.rstrip(".")
+            return None
+        except KeyboardInterrupt:
+            self.fault = "the model was stopped"
+            return None
+        clean = self._redact(visible(answer.text))
+        self.answers.append(answer._replace(text=clean))
+        return compose.read(clean)
+
+    def total(self, field: str) -> float:
+        return sum(getattr(answer, field) or 0 for answer in self.answers)
 
 
-def _words(packet: str) -> list[str]:
-    """The lines under the label of the person's words."""
-    lines, inside = [], False
-    for line in packet.splitlines():
-        if line.startswith("**"):
-            inside = ASKED in line
-        elif line.startswith("## "):
-            inside = False
-        elif inside and line.startswith("- "):
-            lines.append(line)
-    return lines
+def composed(made: Draft, briefs: Sequence[str], session: ground.Session, name: str, ask: Ask) -> Composed:
+    """The draft with the statements of the model of that name, from the briefs of the session: one, or for a session that
+    fits no window several. Where the model fails, is stopped or states nothing that holds, the draft as it was."""
+    calls, dropped = _Calls(ask, made), 0
+    kept: list[_Kept] = []
+    replaced: list[compose.Replaced] = []
+    for brief in briefs:
+        judged = _stated(calls, brief, made, session)
+        kept += judged.kept
+        dropped += judged.dropped
+        replaced += judged.replaced
+        if calls.fault:
+            break
+    if not kept:
+        unusable = "none of its statements is shown by the session" if dropped else _NO_STATEMENT
+        return Composed(made, f"{name}: {calls.fault or unusable}. The mechanical packet stands.")
+    receipt = Composition(
+        model=next((answer.model for answer in calls.answers if answer.model), name),
+        calls=len(calls.answers),
+        input_tokens=int(calls.total("input_tokens")),
+        output_tokens=int(calls.total("output_tokens")),
+        cost_usd=round(calls.total("cost_usd"), 4),
+        shown=len(kept),
+        corrected=sum(one.corrected for one in kept),
+        dropped=dropped,
+    )
+    facts = _with(made.facts, [one.statement for one in kept], replaced, receipt)
+    note = f"{name}: {calls.fault}; what it had stated by then is in the packet." if calls.fault else ""
+    answers = tuple(answer.text for answer in calls.answers)
+    return Composed(rendered_with(facts, made.budget, made.index, made.redactor, answers), note)
 
 
-def _bodies(parsed: Parsed) -> str:
-    return "\n".join(section.body for section in parsed.sections)
+class _Kept(NamedTuple):
+    statement: Statement
+    corrected: bool
+
+
+class _Judged(NamedTuple):
+    kept: list[_Kept]
+    dropped: int
+    replaced: tuple[compose.Replaced, ...]
+
+
+def _stated(calls: _Calls, brief: str, made: Draft, session: ground.Session) -> _Judged:
+    """What the model states of one brief: asked, judged, asked once more about what was refused."""
+    facts = made.facts
+    answer = calls(compose.request(_template("compose"), brief, facts.goal, facts.statements))
+    if answer is None:
+        return _Judged([], 0, ())
+    judge = partial(_judged, made=made, session=session)
+    kept, refused = _apart(map(judge, answer.statements))
+    if not refused:
+        return _Judged(kept, 0, answer.replaced)
+    again = calls(compose.repair(_template("repair"), brief, refused))
+    mended, _ = _apart(map(judge, again.statements[: len(refused)] if again else ()))
+    return _Judged(kept + mended, len(refused) - len(mended), answer.replaced)
+
+
+def _apart(
+    judged: Iterator[_Kept | compose.Refused],
+) -> tuple[list[_Kept], list[compose.Refused]]:
+    kept: list[_Kept] = []
+    refused: list[compose.Refused] = []
+    for one in judged:
+        if isinstance(one, _Kept):
+            kept.append(one)
+        else:
+            refused.append(one)
+    return kept, refused
+
+
+def _judged(said: compose.Said, made: Draft, session: ground.Session) -> _Kept | compose.Refused:
+    """A statement as the session shows it, or why it does not."""
+    if why := compose.refusal(said):
+        return compose.Refused(said, why)
+    judgement = ground.judge(ground.Statement(said.text, said.lines, said.quotes), session, made.facts)
+    if judgement.verdict in _WRONG:
+        return compose.Refused(said, judgement.message)
+    lines = judgement.lines or said.lines
+    seen = any(session.speaker(line) in ("person", "result") for line in lines)
+    return _Kept(compose.statement(said, lines, seen), set(lines) != set(said.lines))
+
+
+def _with(
+    facts: Facts, stated: list[Statement], replaced: Sequence[compose.Replaced], receipt: Composition
+) -> Facts:
+    stated_once = compose.merged(stated)
+    return replace(
+        facts,
+        statements=(*stated_once, *compose.still_holding(facts.statements, replaced, stated_once)),
+        next_steps=compose.next_steps(stated_once, facts.next_steps),
+        composed=receipt,
+        dropped=tuple(drop for drop in facts.dropped if drop.why == FORGOTTEN),
+    )
+
+
+def _template(name: str) -> str:
+    with open(os.path.join(os.path.dirname(prompts.__file__ or ""), f"{name}.md"), encoding="utf-8") as file:
+        return file.read()

@@ -83,6 +83,8 @@ class Draft(msgspec.Struct, frozen=True, eq=False):
     index: Index
     redactor: Redactor
     """What knows the secrets that the session showed, for whatever is added to the text."""
+    answers: tuple[str, ...] = ()
+    """What a model answered, where one was asked, without secrets."""
 
     def __eq__(self, other: object) -> bool:
         """Equal in all that it says; the redactor is an object of its own each time."""
@@ -187,11 +189,17 @@ def draft(
         ),
         cwd=wire.scrub(facts.source.cwd),
     )
-    facts = replace(facts, source=told, redactions=_receipt(redactor))
+    return rendered_with(replace(facts, source=told, redactions=_receipt(redactor)), budget, index, redactor)
+
+
+def rendered_with(
+    facts: Facts, budget: int, index: Index, redactor: Redactor, answers: tuple[str, ...] = ()
+) -> Draft:
+    """The draft that these facts make."""
     packet, left_out = rendered.compose(facts, budget, tokens.count)
     text = rendered.render(packet)
     facts = replace(facts, dropped=(*facts.dropped, *left_out))
-    return Draft(text, tokens.count(text), budget, packet, facts, index, redactor)
+    return Draft(text, tokens.count(text), budget, packet, facts, index, redactor, answers)
 
 
 def _name(source: lookup.Source) -> str:

@@ -196,10 +196,11 @@ def handoff(
     agent: str | None = None,
     session_id: str | None = None,
     bundle_extra: dict[str, Any] | None = None,
+    beside: Sequence[Draft] = (),
     **recorded: Any,
 ) -> HandedOff:
     """A child that starts fresh from a bundle: a summary and references, never the parent's history. `agent` and
-    `session_id` are those of the session that it was drafted from, where it was."""
+    `session_id` are those of the session that it was drafted from, where it was; `beside` are frames of the same commit."""
     by = incoming.vouched(by)
     from segue.service.threads import bundles
 
@@ -229,7 +230,7 @@ def handoff(
             "session_id": incoming.title(session_id),
             **recorded,
         }
-        drafts.append(links.handed_off(thread_id, chosen, bundle_id, by, **told))
+        drafts += [links.handed_off(thread_id, chosen, bundle_id, by, **told), *beside]
     frames = workspace.log.append(new_id(), drafts, expect=NEW, key=user_key(key), request=request)
     link_data = frames[1].data
     made: HandedOff = _without_none(

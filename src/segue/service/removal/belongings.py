@@ -46,11 +46,11 @@ def belongings(workspace: Workspace, frames: tuple[Frame, ...]) -> Belongings:
             if frame.id not in mine and frame.type != STORED and not is_forgotten(frame):
                 for one in names:
                     holders.setdefault(one, frame)
-    outer = {name for frame in frames for name in (*named(frame.data), *_versions(frame))}
-    inner = {name for one in sorted(outer) for name in _made_for(workspace, one)} - outer
+    outer = {name for frame in frames for name in (*named(frame.data), *versions(frame))}
+    inner = {name for one in sorted(outer) for name in made_for(workspace, one)} - outer
     if inner:
         for one, frame in list(holders.items()):
-            for name in _made_for(workspace, one):
+            for name in made_for(workspace, one):
                 holders.setdefault(name, frame)
     every = (*sorted(inner), *sorted(outer))
     shared = {one: holders[one] for one in every if one in holders}
@@ -61,12 +61,12 @@ def named(data: dict[str, Any]) -> set[str]:
     return {value for name, value in data.items() if name.endswith("artifact_id") and isinstance(value, str)}
 
 
-def _versions(frame: Frame) -> Iterator[str]:
+def versions(frame: Frame) -> Iterator[str]:
     if frame.type in (APPROVED, TAIL_REFRESHED) and isinstance(frame.data.get("sha256"), str):
         yield frame.data["sha256"]
 
 
-def _made_for(workspace: Workspace, artifact_id: str) -> Iterator[str]:
+def made_for(workspace: Workspace, artifact_id: str) -> Iterator[str]:
     """What a bundle names as a part of itself, such as its facts; a plain `artifact_id` in it is a reference."""
     document = json_object(content(workspace, artifact_id))
     if document and document.get("schema") == HANDOFF_SCHEMA:

@@ -40,7 +40,7 @@ class Passages:
 
     def occur_in_bytes(self, data: bytes) -> bool:
         """The same of a file or an artifact: JSON is looked through text by text, line by line where it is JSONL."""
-        return bool(self) and self.occur_in(_texts_of(data))
+        return bool(self) and self.occur_in(texts_of(data))
 
     def _learn(self, text: str) -> None:
         rows = set(_rows(text))
@@ -73,7 +73,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _texts_of(data: bytes) -> Iterator[str]:
+def texts_of(data: bytes) -> Iterator[str]:
     text = data.decode(errors="replace")
     try:
         yield from texts(json.loads(text))

@@ -1,8 +1,8 @@
 """What a prompt says beyond asking for a handoff, where its turn did nothing but make one.
 
-The turn shows that the prompt asks for a handoff; no words have to. A prompt with room for one statement is that request.
-Where it has room for more, the first part that names us is, and the others stay. Whatever the room, a part stays that has
-a marker of a rule, or names something that segue was not given: a line too much is a smaller fault than a lost rule.
+The turn shows that the prompt asks for a handoff; no words have to. The request is the first part that names us, or the
+only one with room for a statement; other parts with room stay. Whatever the room, a part stays that has a marker of a rule,
+or names something that segue was not given: a line too much is a smaller fault than a lost rule.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ def beyond(prompt: str, given: str) -> str:
         return prompt
     parts = _PART.findall(prompt)
     free = [not _rules(part) and not _names(part, given) for part in parts]
-    if sum(map(_has_room, parts)) < 2 and all(free):
-        return ""
-    asks = next((n for n, part in enumerate(parts) if free[n] and names_us(part)), len(parts))
-    return "".join(parts[:asks] + parts[asks + 1 :]).strip()
+    room = [n for n, part in enumerate(parts) if free[n] and _has_room(part)]
+    asks = [n for n, part in enumerate(parts) if names_us(part)] or (room if len(room) == 1 else [])
+    rest = [n for n in range(len(parts)) if asks[:1] != [n] or not free[n]]
+    return "".join(parts[n] for n in rest).strip() if any(n in room or not free[n] for n in rest) else ""
 
 
 def _is_goal(prompt: str, given: str) -> bool:

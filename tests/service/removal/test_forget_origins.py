@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from segue.model.moment import BEFORE, Moment
+from segue.model.thread import LIBRARY
 from segue.service.boundary import documents, refresh
 from segue.service.handoffs.commit import commit
 from segue.service.handoffs.draft import Wanted, propose
@@ -81,8 +82,6 @@ def handed(workspace: Workspace, path: Path) -> Any:
     moment = Moment("claude-code", "PreCompact", BEFORE, path.stem, workspace.root, str(path))
     refresh.prepare(workspace, moment)
     proposal = propose(workspace, lookup.at(str(path)), Wanted("go on", 2000, repo=False))
-    from segue.model.thread import LIBRARY
-
     return commit(workspace, proposal.source, proposal.made, LIBRARY)
 
 
@@ -146,8 +145,7 @@ def test_a_session_that_took_up_the_handoff_is_searched_for_its_words(
     workspace: Workspace, folder: Path, tmp_path: Path
 ) -> None:
     made = handed(workspace, written(tmp_path, FIRST))
-    packet = workspace.artifacts.get(made["summary_artifact_id"]).decode()
-    text = json.loads(packet)["summary_markdown"] if packet.startswith("{") else packet
+    text = next(workspace.log.read(made["thread_id"], 1, 1)).data["summary_markdown"]
     handed(workspace, written(tmp_path, SECOND, begins=text))
     assert word(FIRST) in text
     forget(workspace, sessions=[f"claude-code:{FIRST}"], everywhere=True)
@@ -164,3 +162,24 @@ def test_a_thread_of_a_person_is_searched_for_its_words(workspace: Workspace, tm
     assert not any("another session" in line for line in told["remains"])
     gone = forget(workspace, sessions=[f"claude-code:{FIRST}"], everywhere=True)
     assert {"thread_id": noted, "seqs": [1]} in gone["frames"]
+
+
+def test_the_session_that_a_forgotten_one_went_on_from_stays_whole(
+    workspace: Workspace, folder: Path, tmp_path: Path
+) -> None:
+    made = handed(workspace, written(tmp_path, FIRST))
+    text = next(workspace.log.read(made["thread_id"], 1, 1)).data["summary_markdown"]
+    handed(workspace, written(tmp_path, SECOND, begins=text))
+    forget(workspace, sessions=[f"claude-code:{SECOND}"], everywhere=True)
+    assert holding(folder, word(SECOND)) == set()
+    assert workspace.artifacts.size(made["summary_artifact_id"])
+    assert next(workspace.log.read(made["thread_id"], 1, 1)).data["summary_markdown"] == text
+    assert "transcripts/claude-code-5e55.jsonl" in holding(folder, word(FIRST))
+
+
+def test_the_words_of_a_handoff_go_where_they_came_from(
+    workspace: Workspace, folder: Path, tmp_path: Path
+) -> None:
+    made = handed(workspace, written(tmp_path, FIRST))
+    forget(workspace, [made["thread_id"]], everywhere=True)
+    assert holding(folder, ASKED) == set()

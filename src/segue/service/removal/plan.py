@@ -13,12 +13,21 @@ from typing import TYPE_CHECKING, Any
 
 from segue.handoff.tail import split
 from segue.model.bundle import CONTEXT_SCHEMA, SUMMARY_SCHEMA
-from segue.model.frame import Frame
+from segue.model.frame import DRAFTED, Frame
 from segue.model.tombstone import GONE, texts, tombstone, words
 from segue.model.value import NamedTuple
 from segue.service.removal import files
-from segue.service.removal.belongings import belongings, content, json_object, named
-from segue.service.removal.origins import Origins, origins, place
+from segue.service.removal.origins import (
+    Origins,
+    Record,
+    belongings,
+    content,
+    json_object,
+    named,
+    origins,
+    place,
+    record,
+)
 from segue.service.removal.passages import Passages, texts_of
 from segue.service.removal.targets import Targets
 from segue.service.withheld import STORED
@@ -72,48 +81,38 @@ class _Sought(NamedTuple):
         return "" if not made and not self.written.occur_in(spoken) else _STRANGE if strange else _QUOTES
 
 
-class _Survey(NamedTuple):
-    """What the frames tell: those that quote it, and which artifacts have a name in the log."""
-
-    quoting: list[Frame]
-    strange: list[Frame]
-    named: set[str]
-    documents: set[str]
-    """Versions of the handoff document."""
-    naming: list[Frame]
-    """Frames that repeat the text of an artifact that is to go."""
-
-
 _Sizes = dict[str, dict[str, int]]
 """Sizes of artifacts or files, by what becomes of them."""
 
 
 def planned(workspace: Workspace, targets: Targets, everywhere: bool) -> Plan:
-    own, shared, drafts = belongings(workspace, targets.frames)
+    log = record(workspace)
+    drafts = {one for one, frames in log.naming.items() if any(frame.type == DRAFTED for frame in frames)}
+    own, shared = belongings(workspace, targets.frames, log)
     taken = (*own, *shared) if everywhere else own
     going = drafts.intersection((*targets.artifacts, *taken))
     sought = _Sought(
         Passages((*_said(targets, whole=False), *_shown(workspace, set(targets.artifacts) - drafts))),
         Passages(_said(targets, whole=True)),
         Passages(_written(workspace, going)),
-        origins(workspace, targets.whole),
+        origins(workspace, targets.whole, log),
     )
     targets = targets._replace(artifacts=tuple(dict.fromkeys((*targets.artifacts, *taken))))
-    survey = _surveyed(workspace, targets, sought)
+    told = _frames(workspace, targets, sought)
     bodies = {_body(content(workspace, one)) for one in going}
-    blobs = _artifacts(workspace, targets, sought, survey.documents - survey.named, bodies)
+    blobs = _artifacts(workspace, targets, sought, log, bodies)
     found = _files(workspace, sought)
     derived, other = blobs[_ALONG], blobs[_QUOTES]
     gone = files.of_sessions(workspace, targets.sessions) | found[_ALONG]
     gone |= files.copies(workspace, {*derived, *(other if everywhere else ())})
     shared = {one: frame for one, frame in shared.items() if one not in derived}
     other |= {one: size for one in shared if (size := workspace.artifacts.size(one)) is not None}
-    frames, quoting = [*targets.frames, *survey.naming], survey.quoting
+    frames = [*targets.frames, *told[_ALONG]]
     if everywhere:
-        frames += quoting
+        frames += told[_QUOTES]
         derived |= other
         gone |= found[_QUOTES]
-        quoting, other, found[_QUOTES] = [], {}, {}
+        told[_QUOTES], other, found[_QUOTES] = [], {}, {}
     gone = files.with_about(gone)
     stones, freed = _tombstones(frames)
     return Plan(
@@ -121,11 +120,11 @@ def planned(workspace: Workspace, targets: Targets, everywhere: bool) -> Plan:
         freed,
         {one: derived[one] for one in (*own, *derived) if one in derived},
         gone,
-        quoting + survey.strange,
+        told[_QUOTES] + told[_STRANGE],
         other | blobs[_STRANGE],
         {path: size for path, size in (found[_QUOTES] | found[_STRANGE]).items() if path not in gone},
         {one: frame for one, frame in shared.items() if one in other},
-        len(survey.strange) + len(blobs[_STRANGE]) + len(found[_STRANGE]),
+        len(told[_STRANGE]) + len(blobs[_STRANGE]) + len(found[_STRANGE]),
     )
 
 
@@ -156,31 +155,27 @@ def _body(data: bytes) -> str:
     return split(data.decode(errors="replace"))[0].strip()
 
 
-def _surveyed(workspace: Workspace, targets: Targets, sought: _Sought) -> _Survey:
-    """One walk over all frames."""
-    survey, mine = _Survey([], [], set(), set(), []), {frame.id for frame in targets.frames}
+def _frames(workspace: Workspace, targets: Targets, sought: _Sought) -> dict[str, list[Frame]]:
+    """Frames with what goes; those go along that repeat the text of an artifact that does."""
+    mine = {frame.id for frame in targets.frames}
+    found: dict[str, list[Frame]] = {_ALONG: [], _QUOTES: [], _STRANGE: []}
     for head in workspace.log.heads():
         for frame in workspace.log.read(head.stream_id):
-            names = named(frame.data)
-            (survey.documents if frame.type == STORED else survey.named).update(names)
             if frame.id in mine or tombstone(frame) is None:
                 continue
             spoken = list(words(frame))
-            if any(spoken) and not names.isdisjoint(targets.artifacts):
-                survey.naming.append(frame)
-                continue
+            repeats = any(spoken) and not named(frame.data).isdisjoint(targets.artifacts)
             at = frame.stream_id, place(frame.stream_id, frame.seq)
-            fate = sought.fate(spoken, False, *at)
-            if fate:
-                (survey.strange if fate == _STRANGE else survey.quoting).append(frame)
-    return survey
+            if fate := _ALONG if repeats else sought.fate(spoken, False, *at):
+                found[fate].append(frame)
+    return found
 
 
 def _artifacts(
-    workspace: Workspace, targets: Targets, sought: _Sought, documents: set[str], bodies: set[str]
+    workspace: Workspace, targets: Targets, sought: _Sought, log: Record, bodies: set[str]
 ) -> _Sizes:
-    """Artifacts with what goes. `documents` were made without anybody's judgement; those with one of the `bodies` are a
-    draft that goes, with a tail."""
+    """Artifacts with what goes. Versions of the handoff document that nothing else names were made without anybody's
+    judgement; those with one of the `bodies` are a draft that goes, with a tail."""
     mine = {frame.id for frame in targets.frames}
     found: _Sizes = {_ALONG: {}, _QUOTES: {}, _STRANGE: {}}
     for artifact_id, size in workspace.artifacts.ids():
@@ -189,7 +184,9 @@ def _artifacts(
             continue
         data = content(workspace, artifact_id)
         document = json_object(data)
-        derived = _is_derived(document) or artifact_id in documents
+        naming = [frame for frame in log.naming.get(artifact_id, ()) if artifact_id in named(frame.data)]
+        stored = bool(naming) and all(frame.type == STORED for frame in naming)
+        derived = stored or _is_derived(document)
         covers = _sums_up(document, targets) or _holds(document, mine, set(targets.artifacts))
         if covers or (derived and bodies and _body(data) in bodies):
             fate = _ALONG if derived else _QUOTES

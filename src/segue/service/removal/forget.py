@@ -99,7 +99,7 @@ def _done(workspace: Workspace, meant: Targets, plan: Plan, reason: str, by: Pro
 
 def _drop_caches() -> None:
     """What this person's machine keeps of sessions: all of it, since it is made again when it is wanted."""
-    from segue.service.removal.earlier_caches import earlier_caches
+    from segue.service.removal.retention import earlier_caches
     from segue.service.sessions.rows import drop_cache
 
     for cache in earlier_caches():

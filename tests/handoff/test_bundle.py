@@ -35,7 +35,8 @@ def test_a_bundle_holds_the_packet_the_cut_and_the_files(facts: Facts) -> None:
 
 def test_paths_are_seen_from_the_root_of_the_workspace(facts: Facts) -> None:
     files = tuple(FileFact(path=path) for path in ("a.py", "../b.py", "../../c.py", "/etc/d", "~/e"))
-    refs = file_refs(replace(facts, files=files), below="services/api")
+    source = replace(facts.source, cwd="./services/api")
+    refs = file_refs(replace(facts, source=source, files=files))
     assert [ref["path"] for ref in refs] == ["c.py", "services/api/a.py", "services/b.py"]
 
 

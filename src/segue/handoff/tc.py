@@ -45,7 +45,11 @@ def handoff_block(
         ],
         "key_context": _context(facts, said),
         "files_in_progress": [
-            {"path": visible(file.path), "state": file.work_state, "notes": inline(file.why, _TEXT) or None}
+            {
+                "path": visible(facts.source.from_root(file.path)),
+                "state": file.work_state,
+                "notes": inline(file.why, _TEXT) or None,
+            }
             for file in facts.files
             if file.work_state and file.action not in ("deleted", "reverted", "stashed")
         ][:_FILES],
@@ -71,7 +75,8 @@ def _summary(facts: Facts) -> str:
 
 
 def _changed(facts: Facts) -> str:
-    paths = {action: [code(f.path) for f in facts.files if f.action == action] for action in _CHANGES}
+    named = facts.source.from_root
+    paths = {action: [code(named(f.path)) for f in facts.files if f.action == action] for action in _CHANGES}
     did = [f"{action} {_list(names)}" for action, names in paths.items() if names]
     if did:
         return "; ".join(did)

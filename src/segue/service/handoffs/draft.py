@@ -22,7 +22,6 @@ from segue.extract import tokens
 from segue.extract.budget import DEFAULT, require
 from segue.extract.earlier_facts import FactsOf
 from segue.handoff import packet as rendered
-from segue.model import wire
 from segue.model.entry import Entry
 from segue.model.facts import Facts, Redactions, RepoState
 from segue.model.packet import Packet
@@ -32,6 +31,7 @@ from segue.model.visible import visible
 from segue.redaction.clean_entries import without_sensitive_files
 from segue.redaction.redact import Redactor
 from segue.service.handoffs import earlier, emptiness
+from segue.service.portable_paths import portable_facts
 from segue.service.repository.state import asked_of_git
 from segue.service.sessions import lookup
 from segue.service.sessions.own import is_asking
@@ -52,6 +52,8 @@ class Session(NamedTuple):
     """Whether it is this very session that asks for its handoff."""
     name: str = ""
     """By what it is found again; by default by its id."""
+    root: str = ""
+    """Of the project that the handoff is for."""
 
 
 class Wanted(NamedTuple):
@@ -116,7 +118,12 @@ def propose(workspace: Workspace, source: lookup.Source, wanted: Wanted) -> Prop
         recording = Recording()
     made = draft(
         Session(
-            source.agent, source.path, source.entries(), is_asking(workspace.folder, source), _name(source)
+            source.agent,
+            source.path,
+            source.entries(),
+            is_asking(workspace.folder, source),
+            _name(source),
+            workspace.root,
         ),
         wanted.goal,
         budget=config["handoff.budget"] if wanted.budget is None else wanted.budget,
@@ -179,15 +186,8 @@ def draft(
         repo=_cleaned(repo() if callable(repo) else repo, redactor),
         include_files=include_files,
     )
-    told = replace(
-        facts.source,
-        name=wire.scrub(session.name),
-        path=wire.scrub(
-            os.path.basename(session.path) if session.name == lookup.STDIN else facts.source.path
-        ),
-        cwd=wire.scrub(facts.source.cwd),
-    )
-    facts = replace(facts, source=told, redactions=_receipt(redactor))
+    facts = portable_facts(facts, session.root, session.name, session.name != lookup.STDIN)
+    facts = replace(facts, redactions=_receipt(redactor))
     packet, left_out = rendered.compose(facts, budget, tokens.count)
     text = rendered.render(packet)
     facts = replace(facts, dropped=(*facts.dropped, *left_out))
@@ -244,4 +244,4 @@ def _cleaned(repo: RepoState | None, redactor: Redactor) -> RepoState | None:
     lines = {
         name: tuple(map(redactor.redact, getattr(repo, name))) for name in ("status", "diff_stat", "log")
     }
-    return replace(repo, root=wire.scrub(repo.root), branch=redactor.redact(repo.branch), **lines)
+    return replace(repo, branch=redactor.redact(repo.branch), **lines)

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 def facts_of(workspace: Workspace, packet: str) -> Facts | None:
     """What a packet stands for; None where it says nothing that could be carried on."""
-    return _committed(workspace, packet) or told(packet)
+    from segue.service.portable_paths import with_local_files
+
+    facts = _committed(workspace, packet) or told(packet)
+    return with_local_files(facts, workspace.root) if facts else None
 
 
 def told(packet: str) -> Facts | None:

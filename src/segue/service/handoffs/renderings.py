@@ -72,15 +72,15 @@ def measured(form: str, made: Draft, text: str) -> str:
     return f"{_NAMES[form]} of {count(text)} tokens (the budget is the packet's)"
 
 
-def mechanical(source: Source) -> tuple[str, Source, Redactor]:
-    """The document derived from a session's evidence, without its tail; the session as it was read for that, and what
+def mechanical(source: Source, root: str) -> tuple[str, Source, Redactor]:
+    """The document derived from a session's evidence for the project at `root`, without its tail; the session as it was read for that, and what
     knows its secrets."""
     from segue.handoff.document import render_document
     from segue.service.handoffs.draft import Session, draft
     from segue.service.sessions.recording import Recording
 
     recording = Recording()
-    made = draft(Session(source.agent, source.path, source.entries()), recording=recording)
+    made = draft(Session(source.agent, source.path, source.entries(), root=root), recording=recording)
     return render_document(made.facts, ""), source._replace(read=recording), made.redactor
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from segue.agents import integrations
@@ -17,9 +18,9 @@ from segue.agents.host import File
 from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model.value import NamedTuple
 from segue.service.install.ledger import Change, Ledger, Row, contents, original, remove_folders, sha
-from segue.service.install.places import in_home, in_project, integration, resolved
+from segue.service.install.places import in_home, integration, resolved
 from segue.service.install.settings import with_us, without_us
-from segue.stores import private_files
+from segue.stores import accepted, private_files
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -38,9 +39,8 @@ def install(
     ledger = Ledger(workspace, project)
     planned = {agent: plan(workspace, agent, project, ledger, force) for agent in agents}
     other = _ledger(workspace, not project)
-    doubles = (
-        {} if project or other is None else {agent: _doubles(workspace, agent, other) for agent in agents}
-    )
+    in_project = ledger if project else other
+    doubles = {agent: _doubles(workspace, agent, project, in_project, force) for agent in agents}
     if project and not dry_run:
         workspace.establish()
     for agent, (changes, _) in planned.items():
@@ -52,16 +52,16 @@ def install(
         for change in changes:
             if change.needed:
                 _perform(change)
-        if other is not None:
-            _retire(doubles.get(agent, []), other)
+        if in_project is not None:
+            _retire(doubles[agent], in_project)
     idle = "" if project or os.path.isdir(workspace.path) else _NO_FOLDER
     there = "for all of your projects (--user)" if project else "in this project"
     told = {}
     for agent, made in planned.items():
         elsewhere = list(other.rows.get(agent, {})) if other is not None else []
         twice = f"It is installed {there}, too; what it says is said once." if elsewhere else ""
-        note = " ".join(filter(None, [made.note, idle, twice]))
-        told[agent] = _told([*made.changes, *doubles.get(agent, [])], note) | {"elsewhere": elsewhere}
+        note = " ".join(filter(None, [made.note, idle, twice, "" if project else _clashes(workspace, agent)]))
+        told[agent] = _told([*made.changes, *doubles[agent]], note) | {"elsewhere": elsewhere}
     return {"agents": told, "dry_run": dry_run}
 
 
@@ -73,15 +73,51 @@ def _ledger(workspace: Workspace, project: bool) -> Ledger | None:
         return None
 
 
-def _doubles(workspace: Workspace, agent: str, ledger: Ledger) -> list[Change]:
-    """The project's own copies of what an agent gets for the person: of two skills with one name Codex takes none, and two
-    such commands are renamed by Gemini CLI."""
-    paths = [
-        in_project(workspace, file.path) for file in integration(workspace, agent, False).files if file.alone
+def _doubles(
+    workspace: Workspace, agent: str, project: bool, ledger: Ledger | None, force: bool = False
+) -> list[Change]:
+    """What the project's ledger has of its own beside what the agent has, or gets now, for the person: of two skills
+    with one name Codex takes none, and two such commands are renamed by Gemini CLI."""
+    files = [file for file in _alone(workspace, agent) if not project or _held(workspace, file)]
+    rows = [(file.path, ledger.row(file.path)) for file in files] if ledger is not None else []
+    return [_undone(path, row, agent, False, force) for path, row in rows if row is not None]
+
+
+def doubled(workspace: Workspace, agent: str) -> list[str]:
+    """The project's own files whose names the agent meets a second time in what the person has for all projects."""
+    changes = _doubles(workspace, agent, True, Ledger(workspace, True))
+    return [change.path for change in changes if change.before is not None]
+
+
+def _alone(workspace: Workspace, agent: str) -> list[File]:
+    """The project's files that clash with those of a home."""
+    return [file for file in integration(workspace, agent, True).files if file.alone]
+
+
+def _other_projects(workspace: Workspace) -> list[Workspace]:
+    """The further projects that this person made or accepted; they are read and never changed from here."""
+    from segue.service.workspace import Workspace
+
+    with suppress(SegueError):
+        own = os.path.realpath(workspace.root), os.path.realpath(os.path.expanduser("~"))
+        return [
+            Workspace(root) for root in sorted(accepted.rows()) if root not in own and os.path.isdir(root)
+        ]
+    return []
+
+
+def _clashes(workspace: Workspace, agent: str) -> str:
+    """Which other projects have a copy beside the one that the person has now, and what takes it out."""
+    found = [
+        (one.root, file.noun)
+        for one in _other_projects(workspace)
+        for file in _alone(one, agent)
+        if _is_ours(file)
     ]
-    return [
-        _undone(path, row, agent, False, False) for path in paths if (row := ledger.row(path)) is not None
-    ]
+    return " ".join(
+        f"{root} has a {noun} of the same name, which clashes: run `segue install {agent}` there, it takes that one out."
+        for root, noun in found
+    )
 
 
 def _retire(changes: list[Change], ledger: Ledger) -> None:
@@ -118,14 +154,18 @@ def uninstall(
         for path, row in rows.items():
             remove_folders(os.path.dirname(path), row["folders"])
         ledger.forget(agent, [change.path for change in changes if change.kept])
-    other = None if project else _ledger(workspace, True)
+    projects = [] if project else [workspace, *_other_projects(workspace)]
+    installed_in = [(one, its.rows) for one in projects if (its := _ledger(one, True)) is not None]
     told = {}
     for agent, changes in planned.items():
-        lacking = [file.noun for file in integration(workspace, agent, project).files if file.alone]
-        note = ""
-        if lacking and other is not None and agent in other.rows:
-            note = f"`segue install {agent} --project` gives this project its own {lacking[0]} again."
-        told[agent] = _told(changes, note)
+        gone = {change.path for change in changes if change.after is None}
+        lacking = [
+            f"`segue install {agent}` in {one.root} gives it its own {file.noun} again."
+            for one, rows in installed_in
+            for file in (_alone(one, agent) if agent in rows else [])
+            if os.path.realpath(in_home(one, file.path)) in gone and not _is_ours(file)
+        ]
+        told[agent] = _told(changes, " ".join(lacking))
     return {"agents": told, "dry_run": dry_run}
 
 
@@ -177,7 +217,14 @@ def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force:
 def _held(workspace: Workspace, file: File) -> str:
     """Where the person has the same one already; nothing where they have none of ours."""
     path = in_home(workspace, file.path)
-    return path if path != file.path and file.sign in (contents(path) or b"") else ""
+    return path if path != file.path and _is_ours(file, path) else ""
+
+
+def _is_ours(file: File, path: str = "") -> bool:
+    """Whether what stands there, or in another place, is a version of our file."""
+    with suppress(SegueError):
+        return file.sign in (contents(path or file.path) or b"")
+    return False
 
 
 def _left_out(fault: BadInput, server: list[str]) -> str:

@@ -515,8 +515,9 @@ def test_a_project_with_its_own_copy_is_named_when_the_person_gets_one_from_else
     own = Path(project.root, file)
     before = own.read_bytes()
     done = install.install(elsewhere, [agent], project=False)["agents"][agent]
-    assert f"{project.root} has a {noun} of the same name" in done["note"]
-    assert f"`segue install {agent}` there" in done["note"]
+    assert (
+        f"{own} clashes with this {noun}: `segue install {agent}` in {project.root} takes it" in done["note"]
+    )
     assert own.read_bytes() == before
 
     (told,) = [
@@ -570,4 +571,4 @@ def _files(workspace: Workspace, agent: str) -> list[str]:
 
 
 def _clash(row: dict[str, Any]) -> bool:
-    return "of one name" in row["message"]
+    return "clashes" in row["message"]

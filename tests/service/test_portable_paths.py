@@ -73,19 +73,19 @@ def facts(path: str, cwd: str, *files: str) -> Facts:
 
 @pytest.mark.parametrize(("name", "told"), [("", "s.jsonl"), ("/data/s.jsonl", "/data/s.jsonl")])
 def test_a_transcript_elsewhere_is_told_in_full_where_a_person_named_it_so(name: str, told: str) -> None:
-    assert portable_facts(facts("/data/s.jsonl", "/srv/shop"), "/srv/shop", name, True).source.path == told
+    assert portable_facts(facts("/data/s.jsonl", "/srv/shop"), "/srv/shop", name).source.path == told
 
 
 def test_files_are_told_from_the_working_directory_and_from_the_home(home: Path) -> None:
     made = facts("s", "/srv/shop/api", "a.py", "/srv/shop/web/b.ts", f"{home}/c", "/etc/hosts")
-    made = portable_facts(made, "/srv/shop", "", True)
+    made = portable_facts(made, "/srv/shop", "")
     assert [file.path for file in made.files] == ["a.py", "../web/b.ts", "~/c", "/etc/hosts"]
     back = [file.path for file in with_local_files(made, "/srv/shop").files]
     assert back == ["a.py", "/srv/shop/web/b.ts", f"{home}/c", "/etc/hosts"]
 
 
 def test_files_of_the_project_are_named_from_a_session_elsewhere() -> None:
-    made = portable_facts(facts("s", "/srv/other", "/srv/shop/b.ts"), "/srv/shop", "", True)
+    made = portable_facts(facts("s", "/srv/other", "/srv/shop/b.ts"), "/srv/shop", "")
     assert [file.path for file in made.files] == ["../shop/b.ts"]
 
 

@@ -6,26 +6,14 @@ may name it. Keys and order are those of `rip.handoff_context_bundle.v1`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from segue.errors import BadInput
 from segue.handoff.quote import inline
-from segue.model.bundle import Bundle, confined, handoff_bundle
+from segue.model.bundle import confined
 from segue.model.facts import Facts, FileFact
 
 _NOTE = 160
-
-
-def bundle_of(
-    facts: Facts,
-    packet: str,
-    source: dict[str, Any],
-    threads: Sequence[dict[str, Any]] = (),
-    artifacts: Sequence[dict[str, Any]] = (),
-) -> Bundle:
-    """The bundle for a packet's text. `source` is the cut it was made at."""
-    return handoff_bundle(packet, source, list(threads), list(artifacts), file_refs(facts))
 
 
 def file_refs(facts: Facts) -> list[dict[str, Any]]:

@@ -65,7 +65,7 @@ def handoff_block(
 
 
 def render_block(block: Mapping[str, Any]) -> str:
-    """The block as JSON text, in the order of its fields."""
+    """The block, or facts, as JSON text, in the order of their fields."""
     return json.dumps(block, ensure_ascii=False, indent=2) + "\n"
 
 

@@ -14,8 +14,6 @@ from msgspec.structs import replace
 from segue.model import wire
 from segue.model.facts import Facts, FileFact
 
-_UP = "../"
-
 
 def portable(path: str, root: str = "") -> str:
     """The path from the project at `root` or from the home; one that lies elsewhere as it is."""
@@ -34,22 +32,17 @@ def local(path: str, root: str = "") -> str:
     return os.path.expanduser(path) if path == "~" or path.startswith("~/") else path
 
 
-def portable_facts(facts: Facts, root: str, name: str, is_lasting: bool) -> Facts:
-    """The facts without folders of this machine. `name` is the file that a person named, if one did; a transcript that
-    lies elsewhere and that nobody named is told by its bare name, as is one whose file is not `is_lasting`."""
-    source = facts.source
-    path = portable(source.path, root)
-    elsewhere = root and os.path.isabs(path) and not name
-    cwd = portable(source.cwd, root)
-    told = replace(
-        source,
-        name=wire.scrub(portable(name, root)),
-        path=wire.scrub(path if is_lasting and not elsewhere else os.path.basename(path)),
-        cwd=wire.scrub(cwd),
-    )
+def portable_facts(facts: Facts, root: str, name: str) -> Facts:
+    """The facts without folders of this machine. A transcript elsewhere is told by its bare name, unless its file is the
+    `name` by which a person meant it."""
+    path, cwd = (portable(place, root) for place in (facts.source.path, facts.source.cwd))
+    if root and os.path.isabs(path) and not name:
+        path = os.path.basename(path)
+    told = {"name": portable(name, root), "path": path, "cwd": cwd}
+    source = replace(facts.source, **{field: wire.scrub(place) for field, place in told.items()})
     files = tuple(_told(file, root, local(cwd, root)) for file in facts.files)
     repo = facts.repo and replace(facts.repo, root=wire.scrub(portable(facts.repo.root, root)))
-    return replace(facts, source=told, files=files, repo=repo)
+    return replace(facts, source=source, files=files, repo=repo)
 
 
 def _told(file: FileFact, root: str, cwd: str) -> FileFact:
@@ -65,8 +58,8 @@ def _told(file: FileFact, root: str, cwd: str) -> FileFact:
 def with_local_files(facts: Facts, root: str) -> Facts:
     """The facts with files outside the session's working directory as they are named on this machine."""
     cwd = local(facts.source.cwd, root)
-    places = (
-        os.path.normpath(os.path.join(cwd, f.path)) if f.path.startswith(_UP) else f.path for f in facts.files
-    )
-    files = zip(facts.files, places, strict=True)
-    return replace(facts, files=tuple(replace(file, path=local(path)) for file, path in files))
+
+    def path(told: str) -> str:
+        return os.path.normpath(os.path.join(cwd, told)) if told.startswith("../") else local(told)
+
+    return replace(facts, files=tuple(replace(file, path=path(file.path)) for file in facts.files))

@@ -74,7 +74,7 @@ class Wanted(NamedTuple):
     """Whether the entries will be asked for again, by a commit or a document; else they are read again where they are."""
 
 
-class Draft(msgspec.Struct, frozen=True, eq=False):
+class Draft(msgspec.Struct, frozen=True):
     """`text` is what the next agent reads; `facts` is what every other rendering is made of."""
 
     text: str
@@ -85,14 +85,6 @@ class Draft(msgspec.Struct, frozen=True, eq=False):
     index: Index
     redactor: Redactor
     """What knows the secrets that the session showed, for whatever is added to the text."""
-
-    def __eq__(self, other: object) -> bool:
-        """Equal in all that it says; the redactor is an object of its own each time."""
-        if not isinstance(other, Draft):
-            return NotImplemented
-        return (self.text, self.facts, self.index) == (other.text, other.facts, other.index)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 class Proposal(NamedTuple):
@@ -177,7 +169,8 @@ def draft(
         entries = recording.along(entries)
     work = OwnTraces(session.asking).without(entries)
     is_own = partial(own.is_own, transcript=session.path)
-    index = indexed.build(work, session.agent, session.path, clean, facts_of, is_own=is_own)
+    path = os.path.basename(session.path) if session.name == lookup.STDIN else session.path
+    index = indexed.build(work, session.agent, path, clean, facts_of, is_own=is_own)
     facts = chosen.select(
         index,
         clean(goal),
@@ -186,8 +179,7 @@ def draft(
         repo=_cleaned(repo() if callable(repo) else repo, redactor),
         include_files=include_files,
     )
-    facts = portable_facts(facts, session.root, session.name, session.name != lookup.STDIN)
-    facts = replace(facts, redactions=_receipt(redactor))
+    facts = replace(portable_facts(facts, session.root, session.name), redactions=_receipt(redactor))
     packet, left_out = rendered.compose(facts, budget, tokens.count)
     text = rendered.render(packet)
     facts = replace(facts, dropped=(*facts.dropped, *left_out))

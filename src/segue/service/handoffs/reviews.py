@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from segue.errors import BadInput, NotFound, SegueError
 from segue.handoff import lint
@@ -18,7 +18,6 @@ from segue.stores import private_files
 
 if TYPE_CHECKING:
     from segue.handoff.parse import Parsed
-    from segue.handoff.verify.finding import Finding
     from segue.handoff.verify.transcript import Transcript
     from segue.model.facts import Facts
     from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement, LintFinding
@@ -148,13 +147,8 @@ def verify_handoff(
         )
     return {
         "ok": all(finding.state != "drifted" for finding in findings),
-        "findings": [_told(finding) for finding in findings],
+        "findings": [cast("HandoffFinding", finding._asdict()) for finding in findings],
     }
-
-
-def _told(finding: Finding) -> HandoffFinding:
-    state, kind, where, message, hint = finding
-    return {"state": state, "kind": kind, "where": where, "message": message, "hint": hint}
 
 
 def document_is_newest(workspace: Workspace) -> bool:

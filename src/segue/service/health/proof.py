@@ -137,8 +137,8 @@ def _versions(workspace: Workspace, agent: str, scope: str) -> list[Check]:
         )
         found.append({"check": name, "ok": True, "message": message})
     if doubles := integrations.doubled(workspace, agent) if project else []:
-        message = f"{', '.join(doubles)} clashes with yours for all projects, which is of one name with it."
-        hint = f"`segue install {agent} --project` takes it out."
+        message = f"{', '.join(doubles)} clashes with the one of that name which you have for all projects."
+        hint = f"`segue install {agent} --project` {integrations.TAKES_OUT}."
         found.append({"check": name, "ok": False, "message": message, "hint": hint})
     here = version_here(agent)
     if here is None:

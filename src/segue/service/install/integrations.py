@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 Result = dict[str, Any]
+TAKES_OUT = "takes it out; one that came with the repository is yours to remove"
 _NO_FOLDER = (
     "Hooks act in projects that have a .segue folder; there is none here yet: `segue thread ensure` makes it."
 )
@@ -85,8 +86,7 @@ def _doubles(
 
 def doubled(workspace: Workspace, agent: str) -> list[str]:
     """The project's own files whose names the agent meets a second time in what the person has for all projects."""
-    changes = _doubles(workspace, agent, True, Ledger(workspace, True))
-    return [change.path for change in changes if change.before is not None]
+    return [f.path for f in _alone(workspace, agent) if _held(workspace, f) and _is_ours(f)]
 
 
 def _alone(workspace: Workspace, agent: str) -> list[File]:
@@ -99,24 +99,18 @@ def _other_projects(workspace: Workspace) -> list[Workspace]:
     from segue.service.workspace import Workspace
 
     with suppress(SegueError):
-        own = os.path.realpath(workspace.root), os.path.realpath(os.path.expanduser("~"))
-        return [
-            Workspace(root) for root in sorted(accepted.rows()) if root not in own and os.path.isdir(root)
-        ]
+        here = {os.path.realpath(place) for place in (workspace.root, os.path.expanduser("~"))}
+        return [Workspace(root) for root in sorted(accepted.rows().keys() - here)]
     return []
 
 
 def _clashes(workspace: Workspace, agent: str) -> str:
     """Which other projects have a copy beside the one that the person has now, and what takes it out."""
-    found = [
-        (one.root, file.noun)
+    return " ".join(
+        f"{file.path} clashes with this {file.noun}: `segue install {agent}` in {one.root} {TAKES_OUT}."
         for one in _other_projects(workspace)
         for file in _alone(one, agent)
         if _is_ours(file)
-    ]
-    return " ".join(
-        f"{root} has a {noun} of the same name, which clashes: run `segue install {agent}` there, it takes that one out."
-        for root, noun in found
     )
 
 

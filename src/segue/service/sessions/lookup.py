@@ -28,24 +28,7 @@ if TYPE_CHECKING:
     from segue.model.entry import Entry
     from segue.service.sessions.candidates import Candidate
 
-__all__ = [
-    "STDIN",
-    "Progress",
-    "Result",
-    "Source",
-    "at",
-    "candidates",
-    "ending_at",
-    "find",
-    "from_stdin",
-    "known_as",
-    "latest",
-    "list_sessions",
-    "search",
-    "show",
-    "silent",
-    "workplace",
-]
+__all__ = ["STDIN", "Progress", "Result", "Source", "workplace"]
 
 _NAMED = 5
 """Further sessions of a file that are named; there may be hundreds."""

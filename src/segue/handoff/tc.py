@@ -36,7 +36,7 @@ def handoff_block(
 ) -> dict[str, Any]:
     """The block. `times` maps lines of the session to milliseconds, for the decisions' timestamps; where a
     line is not in it the end of the session stands in, and at last `now_ms`."""
-    said = reported(facts)
+    said, named = reported(facts), facts.source.from_root
     return {
         "progress_summary": _summary(facts),
         "next_steps": _next_steps(facts),
@@ -45,13 +45,9 @@ def handoff_block(
         ],
         "key_context": _context(facts, said),
         "files_in_progress": [
-            {
-                "path": visible(facts.source.from_root(file.path)),
-                "state": file.work_state,
-                "notes": inline(file.why, _TEXT) or None,
-            }
-            for file in facts.files
-            if file.work_state and file.action not in ("deleted", "reverted", "stashed")
+            {"path": visible(named(f.path)), "state": f.work_state, "notes": inline(f.why, _TEXT) or None}
+            for f in facts.files
+            if f.work_state and f.action not in ("deleted", "reverted", "stashed")
         ][:_FILES],
         "decisions_made": [
             {

@@ -194,7 +194,8 @@ def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force:
         except BadInput as fault:
             if settings.hooks:
                 raise
-            notes.append(_left_out(fault, words))
+            by_hand = f"add it yourself (`{shlex.join(words)}`)"
+            notes.append(f"The MCP server was left out, {by_hand}: {fault.message}")
         else:
             changes.append(Change(path, before, after, _mode(path)))
     for file in found.files:
@@ -221,10 +222,6 @@ def _is_ours(file: File, path: str = "") -> bool:
     return False
 
 
-def _left_out(fault: BadInput, server: list[str]) -> str:
-    return f"The MCP server was left out, add it yourself (`{shlex.join(server)}`): {fault.message}"
-
-
 def program() -> list[str]:
     """The program as an absolute command: never a shim, never looked up on a PATH that may differ."""
     script = os.path.join(os.path.dirname(sys.executable), "segue")
@@ -234,10 +231,9 @@ def program() -> list[str]:
 def own_files(workspace: Workspace, agent: str, project: bool) -> dict[str, bytes]:
     """What installing writes into each file that is ours alone."""
     words = integrations.server_words(program(), workspace.root if project else None)
-    files = integration(workspace, agent, project).files
     return {
         os.path.realpath(file.path): integrations.text(agent, file, program(), words).encode()
-        for file in files
+        for file in integration(workspace, agent, project).files
     }
 
 

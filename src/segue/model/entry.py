@@ -43,17 +43,8 @@ MIDWAY = "commentary"
 """The channel of an `agent` entry of which the record says that the turn goes on after it."""
 
 META_KEYS = (
-    "id",
-    "cwd",
-    "title",
-    "branch",
-    "model",
-    "agent_version",
-    "parent",
-    "started_mid_session",
-    "window",
-    "named_by",
-    "turn_over",
+    *("id", "cwd", "title", "branch", "model", "agent_version", "parent", "started_mid_session"),
+    *("window", "named_by", "turn_over"),
 )
 """Keys of a `meta`. `named_by` says that the id is none of the program's own: it is the name of the `file`, or
 the `time` when the session began, and another session may have the same. `turn_over` says that a turn has

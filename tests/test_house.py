@@ -41,7 +41,7 @@ SERVICE = [
     {"install", "repository", "sessions", "threads"},
     {"withheld"},
     {"workspace"},
-    {"actors", "catalogs", "config", "forgotten", "git", "paging", "project_files"},
+    {"actors", "catalogs", "config", "forgotten", "git", "paging", "portable_paths", "project_files"},
 ]
 """The corners of `service/`, the highest first, and below them the modules that all of them stand on."""
 

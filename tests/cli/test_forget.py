@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
@@ -69,3 +70,17 @@ def test_inside_an_agent_it_is_refused(segue: Segue, thread: str, monkeypatch: p
     assert segue("forget", thread, "--yes", "--actor-id", "user").code == 4
     assert segue("rebuild").code == 0
     assert (segue("gc").code, segue("gc", "--dry-run").code) == (4, 0)
+
+
+def test_what_another_session_says_stays_and_is_said_to(segue: Segue, tmp_path: Path) -> None:
+    for name in ("5e55", "07e4"):
+        row = {"type": "user", "uuid": f"{name}-0", "sessionId": name, "cwd": "/w"}
+        row |= {"timestamp": "2026-03-02T10:00:00.000Z", "message": {"role": "user", "content": SAID}}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(row) + "\n")
+        assert segue("sessions", "import", f"claude-code:{tmp_path / name}.jsonl").code == 0
+    told = segue("forget", "--session", "claude-code:5e55", "--everywhere", "--dry-run").out
+    assert (
+        "(name it to forget it, too):" in told and "What another session says in the same words stays" in told
+    )
+    assert segue("forget", "--session", "claude-code:5e55", "--everywhere", "--yes").code == 0
+    assert len(segue("thread", "search", "ferret", "--json").json["hits"]) == 1

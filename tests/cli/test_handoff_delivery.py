@@ -329,7 +329,7 @@ def test_a_byte_order_mark_does_not_hide_whose_session_it_is(
     marked = tmp_path / "marked.jsonl"
     marked.write_bytes(b"\xef\xbb\xbf" + Path(session).read_bytes())
     told = segue("handoff", "go", "--from", str(marked), "--dry-run").out
-    assert told.replace(str(marked), session) == plain
+    assert told.replace(marked.name, Path(session).name) == plain
 
 
 def test_a_bundle_that_was_edited_holds_the_edit(

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
+from segue.handoff.parse import Parsed
 from segue.model.entry import Entry
 from segue.model.facts import (
     Background,
@@ -34,11 +35,26 @@ from segue.model.facts import (
     SourceFacts,
     TodoFact,
 )
+from segue.model.packet import SECTIONS, Packet, Section
 
 settings.register_profile("patient", deadline=None)  # a busy machine is no failure
 settings.load_profile("patient")
 
 GOLDEN = Path(__file__).parent / "golden"
+
+
+def as_packet(parsed: Parsed) -> Packet:
+    """The packet that was parsed: its known sections in their order, each once."""
+    found = {name: parsed.section(name) for name in SECTIONS}
+    return Packet(
+        preamble=parsed.preamble,
+        sections=tuple(Section(name, section.body) for name, section in found.items() if section),
+        read_files=parsed.read_files,
+        modified_files=parsed.modified_files,
+        receipt=parsed.receipt,
+        losses=parsed.losses,
+    )
+
 
 _HOSTILE = (
     "## RECENT TAIL (since rich handoff)",

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from segue.extract.tokens import count
 from segue.handoff.packet import compose, render
-from segue.handoff.parse import as_packet, parse
+from segue.handoff.parse import parse
 from segue.model.facts import (
     Claim,
     CommandFact,
@@ -31,6 +31,8 @@ from segue.model.facts import (
     TodoFact,
 )
 from segue.model.packet import CLOSING, MODIFIED_FILES, OPENING, READ_FILES, SECTIONS, Heading, section
+
+from .conftest import as_packet
 
 SOURCE = SourceFacts(
     agent="pi", session_id="4be1c0de-12ab-77", path="/s/a.jsonl", cwd="/app", branch="retry", turns=2

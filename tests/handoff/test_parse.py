@@ -12,12 +12,14 @@ from segue.handoff.headings import DOCUMENT, TAIL
 from segue.handoff.item_reading import ParsedItem, Said, read, said
 from segue.handoff.items import written
 from segue.handoff.packet import compose, render
-from segue.handoff.parse import as_packet, parse
+from segue.handoff.parse import parse
 from segue.handoff.quote import plain
 from segue.handoff.run_reading import ToldRun, told_run
 from segue.model.claim import CLAIM_STATES, ClaimState
 from segue.model.facts import Evidence, Facts, Quote
 from segue.model.packet import GIT, SECTIONS
+
+from .conftest import as_packet
 
 
 def count(text: str) -> int:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from segue.agents import integrations
 from segue.agents.registry import host_of
 from segue.errors import BadInput, NotFound, Refused
-from segue.service.health import boundary
+from segue.service.health import boundary, proof
 from segue.service.install import integrations as install
 from segue.service.workspace import Workspace
 
@@ -480,14 +480,17 @@ def test_installing_says_what_is_there_already_in_the_other_scope(
     assert {path.name for path in Path(place.workspace.root).iterdir()} == {".git", ".segue"}
 
 
-@pytest.mark.parametrize("scopes", [(True, False), (False, True)])
-@pytest.mark.parametrize(
+CLASHING = pytest.mark.parametrize(
     "agent, file, noun",
     [
         ("codex", ".agents/skills/handoff/SKILL.md", "skill"),
         ("gemini-cli", ".gemini/commands/segue/handoff.toml", "command"),
     ],
 )
+
+
+@pytest.mark.parametrize("scopes", [(True, False), (False, True)])
+@CLASHING
 def test_a_skill_or_command_that_would_clash_is_in_one_place_alone(
     place: Place, agent: str, file: str, noun: str, scopes: tuple[bool, bool]
 ) -> None:
@@ -497,6 +500,75 @@ def test_a_skill_or_command_that_would_clash_is_in_one_place_alone(
     again = install.install(place.workspace, [agent], project=True)["agents"][agent]
     assert again["changes"] == [] and f"Its {noun} is {place.home / file}" in again["note"]
     done = install.uninstall(place.workspace, [agent], project=False)["agents"][agent]
-    assert f"`segue install {agent} --project` gives this project its own {noun} again" in done["note"]
+    assert f"`segue install {agent}` in {place.workspace.root} gives it its own {noun} again" in done["note"]
     install.install(place.workspace, [agent], project=True)
     assert Path(place.workspace.root, file).exists()
+
+
+@CLASHING
+def test_a_project_with_its_own_copy_is_named_when_the_person_gets_one_from_elsewhere(
+    place: Place, tmp_path: Path, agent: str, file: str, noun: str
+) -> None:
+    project, elsewhere = place.workspace, Workspace(str(tmp_path / "elsewhere"))
+    os.mkdir(elsewhere.root)
+    install.install(project, [agent], project=True)
+    own = Path(project.root, file)
+    before = own.read_bytes()
+    done = install.install(elsewhere, [agent], project=False)["agents"][agent]
+    assert (
+        f"{own} clashes with this {noun}: `segue install {agent}` in {project.root} takes it" in done["note"]
+    )
+    assert own.read_bytes() == before
+
+    (told,) = [
+        row for row in proof.prove(project, agent, "project", [*_files(project, agent)]) if _clash(row)
+    ]
+    assert (
+        not told["ok"]
+        and str(own) in told["message"]
+        and f"`segue install {agent} --project`" in told["hint"]
+    )
+    mended = install.install(project, [agent], project=True)["agents"][agent]
+    assert [change["path"] for change in mended["changes"]] == [str(own)]
+    assert not own.exists() and (place.home / file).exists()
+    assert not [
+        row for row in proof.prove(project, agent, "project", [*_files(project, agent)]) if _clash(row)
+    ]
+    again = install.install(elsewhere, [agent], project=False)["agents"][agent]
+    assert project.root not in again["note"]
+
+
+@CLASHING
+def test_a_project_without_its_own_copy_is_named_when_the_person_gives_theirs_up_elsewhere(
+    place: Place, tmp_path: Path, agent: str, file: str, noun: str
+) -> None:
+    project, elsewhere = place.workspace, Workspace(str(tmp_path / "elsewhere"))
+    os.mkdir(elsewhere.root)
+    install.install(elsewhere, [agent], project=False)
+    install.install(project, [agent], project=True)
+    done = install.uninstall(elsewhere, [agent], project=False)["agents"][agent]
+    assert f"`segue install {agent}` in {project.root} gives it its own {noun} again" in done["note"]
+    install.install(project, [agent], project=True)
+    assert Path(project.root, file).exists()
+
+
+@CLASHING
+def test_a_copy_that_was_edited_stays_in_the_project_until_forced(
+    place: Place, tmp_path: Path, agent: str, file: str, noun: str
+) -> None:
+    install.install(place.workspace, [agent], project=True)
+    own = Path(place.workspace.root, file)
+    own.write_text(own.read_text() + "\nOur own words.\n")
+    install.install(Workspace(str(tmp_path)), [agent], project=False)
+    kept = install.install(place.workspace, [agent], project=True)["agents"][agent]
+    assert kept["kept"] == [str(own)] and own.exists()
+    install.install(place.workspace, [agent], project=True, force=True)
+    assert not own.exists()
+
+
+def _files(workspace: Workspace, agent: str) -> list[str]:
+    return dict(install.installed(workspace, True))[agent]
+
+
+def _clash(row: dict[str, Any]) -> bool:
+    return "clashes" in row["message"]

@@ -474,7 +474,8 @@ export class Upkeep {
 
   /**
    * Removes content for good: `targets` are THREAD@SEQ, a message id, or a THREAD for all that it says; `sessions` are
-   * AGENT:ID. What else quotes it is named in `also_in`, and goes with `everywhere`. A dry run only says what would go.
+   * AGENT:ID. What else quotes it is named in `also_in`, and goes with `everywhere`, unless it is another session's by
+   * the record. A dry run only says what would go.
    */
   forget(values: ForgetRequest = {}, options?: CallOptions): Promise<Forgotten> {
     return this.#ask("forget", values, options);

@@ -54,6 +54,7 @@ class Settings(NamedTuple):
 
 
 DRAFTING = marks.DRAFTING.encode()
+SKILL = ".agents/skills/handoff/SKILL.md"
 ANY = "any"
 """Stands for the agent in a file that several of them read."""
 

@@ -147,7 +147,7 @@ def _files(told: _Told) -> list[str]:
     read = [f for f in facts.files if f.action == "read" or (f.wanted and f.action == "mentioned")]
     root = facts.source.cwd or (facts.repo.root if facts.repo else "")
     return [
-        *([f"Paths are relative to {code(root)}.", ""] if root else []),
+        *([f"Paths are relative to {'the project' if root == '.' else code(root)}.", ""] if root else []),
         *_groups(
             _Group("**Changed**", _listed(changed, _MANY), NONE_SEEN),
             _Group("**Only read**", _listed(read, _SOME), NONE_SEEN),

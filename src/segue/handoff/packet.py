@@ -7,7 +7,7 @@ lists of paths, and what redaction and the budget took. The same facts and the s
 from __future__ import annotations
 
 from functools import cache
-from posixpath import basename, isabs
+from posixpath import basename
 from shlex import quote
 
 from segue.handoff import losses, ranks
@@ -152,18 +152,17 @@ def _details(source: SourceFacts, budget: int) -> list[str]:
 
 def _where(source: SourceFacts, budget: int) -> str:
     """Where the transcript lies and how one of its lines is shown; in a small packet the latter is enough."""
-    name, is_file = source.name or source.session_id[:_NAMED], isabs(source.name)
+    name, is_file = source.name or source.session_id[:_NAMED], "/" in source.name
     counted = f"{unit(source)} N of "
     if not name or (is_file and budget < ranks.ROOMY and len(name) > _SHORT_PATH):
         show = f"[#N] is {counted}{cut(path(basename(name)), 80) or 'the transcript'}"
     else:
         show = f"`segue sessions show {_argument(name)} --line N` shows [#N]"
         show += f", {counted}the transcript" if source.in_records else ""
-    if isabs(source.path) and not is_file and budget >= ranks.ROOMY:
+    if "/" in source.path and not is_file and budget >= ranks.ROOMY:
         show = f"{cut(path(source.path), 240)}; {show}"
-    told = source.cwd and budget >= ranks.TINY
-    base = f" Paths are relative to {cut(path(source.cwd), 160)}." if told else ""
-    return f"{show}.{base}"
+    base = "the project" if source.cwd == "." else cut(path(source.cwd), 160)
+    return f"{show}. Paths are relative to {base}." if base and budget >= ranks.TINY else f"{show}."
 
 
 def _argument(name: str) -> str:

@@ -2,7 +2,8 @@
 
 Nothing is executed and nothing is believed: the result says what the text says and where. Sections
 begin at real headings (see `headings`), so one that stands in a quotation or a fence stays text. What
-is not understood is kept in the section's body. `as_packet(parse(render(packet)))` is the packet.
+is not understood is kept in the section's body. What was rendered
+is read back whole.
 """
 
 from __future__ import annotations
@@ -17,15 +18,7 @@ from msgspec.structs import replace
 from segue.handoff.headings import TAIL, Heading, Line, document_name, headings, lines, same
 from segue.handoff.item_reading import ParsedItem, read
 from segue.model import packet as labels
-from segue.model.packet import (
-    CLOSING,
-    MODIFIED_FILES,
-    OPENING,
-    READ_FILES,
-    SECTIONS,
-    Packet,
-    Section,
-)
+from segue.model.packet import CLOSING, MODIFIED_FILES, OPENING, READ_FILES, SECTIONS
 
 Kind = Literal["packet", "document"]
 
@@ -161,6 +154,7 @@ def kind_of(text: str, found: list[Heading] | None = None) -> Kind:
     return "packet" if packet > document or text.lstrip().startswith(OPENING) else "document"
 
 
+<<<<<<< HEAD
 def as_packet(parsed: Parsed) -> Packet:
     """The packet that was parsed: its known sections in their order, each once."""
     found = {name: parsed.section(name) for name in SECTIONS}
@@ -175,6 +169,8 @@ def as_packet(parsed: Parsed) -> Packet:
     )
 
 
+=======
+>>>>>>> main
 def _section(kind: Kind, heading: Heading, rows: list[Line]) -> ParsedSection:
     known = _known(kind, heading.title)
     return ParsedSection(

@@ -36,7 +36,7 @@ def handoff_block(
 ) -> dict[str, Any]:
     """The block. `times` maps lines of the session to milliseconds, for the decisions' timestamps; where a
     line is not in it the end of the session stands in, and at last `now_ms`."""
-    said = reported(facts)
+    said, named = reported(facts), facts.source.from_root
     return {
         "progress_summary": _summary(facts),
         "next_steps": _next_steps(facts),
@@ -45,9 +45,9 @@ def handoff_block(
         ],
         "key_context": _context(facts, said),
         "files_in_progress": [
-            {"path": visible(file.path), "state": file.work_state, "notes": inline(file.why, _TEXT) or None}
-            for file in facts.files
-            if file.work_state and file.action not in ("deleted", "reverted", "stashed")
+            {"path": visible(named(f.path)), "state": f.work_state, "notes": inline(f.why, _TEXT) or None}
+            for f in facts.files
+            if f.work_state and f.action not in ("deleted", "reverted", "stashed")
         ][:_FILES],
         "decisions_made": [
             {
@@ -61,7 +61,7 @@ def handoff_block(
 
 
 def render_block(block: Mapping[str, Any]) -> str:
-    """The block as JSON text, in the order of its fields."""
+    """The block, or facts, as JSON text, in the order of their fields."""
     return json.dumps(block, ensure_ascii=False, indent=2) + "\n"
 
 
@@ -71,7 +71,8 @@ def _summary(facts: Facts) -> str:
 
 
 def _changed(facts: Facts) -> str:
-    paths = {action: [code(f.path) for f in facts.files if f.action == action] for action in _CHANGES}
+    named = facts.source.from_root
+    paths = {action: [code(named(f.path)) for f in facts.files if f.action == action] for action in _CHANGES}
     did = [f"{action} {_list(names)}" for action, names in paths.items() if names]
     if did:
         return "; ".join(did)

@@ -39,36 +39,12 @@ Speaker = Literal["person", "agent", "harness", "subagent"]
 Action = Literal["created", "modified", "deleted", "renamed"]
 TodoState = Literal["pending", "in_progress", "completed", "cancelled"]
 
-PERSON_VIA = ("prompt", "queued", "rejection", "answer", "plan", "command", "shell")
-"""Channels on which a person's own words arrive."""
-HARNESS_VIA = (
-    "reminder",
-    "instructions",
-    "environment",
-    "hook",
-    "skill",
-    "notification",
-    "summary",
-    "output",
-    "meta",
-)
-"""Channels whose text merely poses as the user."""
-
 MIDWAY = "commentary"
 """The channel of an `agent` entry of which the record says that the turn goes on after it."""
 
 META_KEYS = (
-    "id",
-    "cwd",
-    "title",
-    "branch",
-    "model",
-    "agent_version",
-    "parent",
-    "started_mid_session",
-    "window",
-    "named_by",
-    "turn_over",
+    *("id", "cwd", "title", "branch", "model", "agent_version", "parent", "started_mid_session"),
+    *("window", "named_by", "turn_over"),
 )
 """Keys of a `meta`. `named_by` says that the id is none of the program's own: it is the name of the `file`, or
 the `time` when the session began, and another session may have the same. `turn_over` says that a turn has
@@ -125,6 +101,8 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=Fa
     time_ms: int | None = None
     by: Speaker = "agent"
     via: str = ""
+    """The channel. A person's words come by prompt, queued, rejection, answer, plan, command or shell; what merely poses as the
+    user, by reminder, instructions, environment, hook, skill, notification, summary, output or meta."""
     text: str = ""
     size: int = 0
     """Characters of the text before it was clipped; 0 when it is whole."""

@@ -8,6 +8,7 @@ of the session, the goal, the options and the repository state.
 
 from __future__ import annotations
 
+from posixpath import join, normpath
 from typing import Literal
 
 import msgspec
@@ -68,8 +69,9 @@ class SourceFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     name: str = ""
     """What `segue sessions show` takes to find it: a file, or `-` for one that came through a pipe; by default its id."""
     path: str = ""
-    """The file; a bare name where that does not last."""
+    """The file, from the project (`./…`) or the home (`~/…`) where it lies in one; a bare name where that does not last."""
     cwd: str = ""
+    """Where paths begin, told like `path`."""
     branch: str = ""
     title: str = ""
     model: str = ""
@@ -89,6 +91,13 @@ class SourceFacts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     def in_records(self) -> bool:
         """True where a place is the ordinal of a record, because the lines of the file mean nothing."""
         return self.agent in _IN_RECORDS or self.path.partition("#")[0].endswith(_RECORDS)
+
+    def from_root(self, path: str) -> str:
+        """The path of a file from the root of the project; one that lies elsewhere as it is."""
+        path = path.removeprefix(f"{self.cwd}/") if self.cwd else path
+        if path.startswith(("/", "~")):
+            return path
+        return normpath(join(self.cwd, path) if self.cwd.startswith("./") else path)
 
 
 class Prompt(Quote, frozen=True, kw_only=True, omit_defaults=True):

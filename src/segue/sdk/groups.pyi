@@ -372,7 +372,8 @@ class Upkeep:
         dry_run: bool = False,
     ) -> Forgotten:
         """Removes content for good: `targets` are THREAD@SEQ, a message id, or a THREAD for all that it says; `sessions` are
-        AGENT:ID. What else quotes it is named in `also_in`, and goes with `everywhere`. A dry run only says what would go."""
+        AGENT:ID. What else quotes it is named in `also_in`, and goes with `everywhere`, unless it is another session's by the
+        record. A dry run only says what would go."""
     def gc(self, dry_run: bool = False) -> Collected:
         """Removes what was kept longer than settings say (`retention.*`), and what interrupted writes left. A dry run only
         says what would go, and how much; that is all an agent is told, for whom the settings are a few words in its

@@ -22,7 +22,6 @@ from segue.threads.lineage import Segment
 
 CUMULATIVE = "cumulative_v1"
 MANUAL_RULE = "manual_v1"
-DEFAULT_STRIDE = 200
 MAX_SUMMARIES = 3
 """Of one thread."""
 _SCAN = 32

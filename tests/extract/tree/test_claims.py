@@ -181,6 +181,28 @@ def test_a_push_that_printed_no_ids_was_seen(story: Story, command: str, printed
     assert story.unpushed == []
 
 
+def test_commits_are_pushed_with_any_branch_that_a_list_shows_to_hold_them(story: Story) -> None:
+    story.edit("a.py")
+    story.run("git commit -am One", "[main 1a2b3c4] One\n 1 file changed")
+    story.edit("b.py")
+    story.run(
+        "git commit -am Two && git log --oneline -3",
+        "[topic 2b3c4d5] Two\n 1 file changed\n2b3c4d5 Two\n1a2b3c4 One\n0f0f0f0 Before",
+    )
+    assert story.unpushed == ["no push was seen of 2 commits on topic (1a2b3c4, 2b3c4d5)"]
+    story.run("git push -u origin topic", " * [new branch]      topic -> topic")
+    assert story.unpushed == []
+
+
+def test_a_commit_that_only_another_branch_holds_is_not_pushed_with_this_one(story: Story) -> None:
+    story.edit("a.py")
+    story.run("git commit -am One", "[main 1a2b3c4] One\n 1 file changed")
+    story.edit("b.py")
+    story.run("git commit -am Two", "[topic 2b3c4d5] Two\n 1 file changed")
+    story.run("git push -u origin topic", " * [new branch]      topic -> topic")
+    assert story.unpushed == ["no push was seen of 1 commit on main (1a2b3c4)"]
+
+
 @pytest.mark.parametrize(
     ("command", "printed", "exit_code"),
     [

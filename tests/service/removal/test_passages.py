@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from segue.service.removal.passages import Passages
+from segue.service.removal.passages import Passages, texts_of
 
 SAID = """Uploads to the archive sometimes fail with 503. Add retries with exponential backoff to uploader.py.
 Never retry on a 4xx answer.
@@ -28,9 +28,9 @@ https://archive.example.com/v2/buckets/ferret-saddle"""
 def test_a_quote_is_found(text: str) -> None:
     passages = Passages([SAID])
     assert passages.occur_in(["something else", text])
-    assert passages.occur_in_bytes(text.encode())
-    assert passages.occur_in_bytes(json.dumps({"items": [{"content": text}]}).encode())
-    assert passages.occur_in_bytes(f"not JSON\n{json.dumps({'message': text})}\n".encode())
+    assert passages.occur_in(texts_of(text.encode()))
+    assert passages.occur_in(texts_of(json.dumps({"items": [{"content": text}]}).encode()))
+    assert passages.occur_in(texts_of(f"not JSON\n{json.dumps({'message': text})}\n".encode()))
 
 
 @pytest.mark.parametrize("text", ["", "Never retry on a 4xx answer", "Add retries with backoff.", "archive"])
@@ -43,4 +43,4 @@ def test_a_short_text_is_looked_for_as_a_whole_and_a_shorter_one_not_at_all() ->
     assert passages.occur_in(["it is hunter2-too!"])
     assert not passages.occur_in(["yes, hunter2"])
     assert not Passages(["yes"])
-    assert not Passages(["yes"]).occur_in_bytes(b"yes")
+    assert not Passages(["yes"]).occur_in(texts_of(b"yes"))

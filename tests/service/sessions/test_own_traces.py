@@ -189,6 +189,124 @@ def test_what_was_looked_at_before_the_call_is_part_of_the_request(look: str, ma
     assert ("never touch main" in after.text) == bool(rule) and "Now I make it" not in after.text
 
 
+HANDS_OVER: dict[str, Any] = {
+    "CLI": lambda tale: tale.run(f"{SEGUE} handoff 'finish the test' --yes"),
+    "draft": lambda tale: tale.run(f"{SEGUE} draft write /tmp/h.md"),
+    "tool": lambda tale: tale.call(tool="mcp__segue__segue_handoff_draft", tool_kind="other").result(),
+    "skill": lambda tale: (
+        tale.call(tool="Skill", tool_kind="other", text='{"skill":"handoff"}').result().run(ASKS)
+    ),
+    "skill file": lambda tale: tale.call(tool="Read", tool_kind="read", paths=SKILL).result().run(ASKS),
+}
+REQUESTS = [
+    "Good, now please write a handoff for the next session and then stop",
+    "Write a handoff, I will continue tomorrow.",
+    "Great! Please hand this off to codex. Thanks!",
+    "mach bitte eine Übergabe",
+    "mach bitte eine Übergabe, ich mache morgen weiter",
+    "Gut. Mach jetzt eine Übergabe. Danke!",
+    "fais un passage de relais, on continue demain",
+    "引き継ぎを書いて、明日続けます。",
+    "请写一份交接文档，明天继续",
+    "Write the handoff to notes/h.md",
+]
+
+
+@pytest.mark.parametrize("made", HANDS_OVER)
+@pytest.mark.parametrize("words", REQUESTS)
+def test_the_prompt_of_a_turn_that_did_nothing_but_hand_over_is_in_no_packet(made: str, words: str) -> None:
+    asked = HANDS_OVER[made](work().prompt(words).says("I hand it over."))
+    if "notes/h.md" in words:
+        asked.run(f"{SEGUE} handoff x --out notes/h.md")
+    assert drawn(asked.says("It is written.")).text == drawn(work()).text
+
+
+@pytest.mark.parametrize("words", REQUESTS[:-1])
+def test_a_request_in_the_middle_of_a_session_leaves_nothing_in_it(words: str) -> None:
+    def on(tale: Tale) -> list[tuple[str, str]]:
+        return told(tale.prompt("Now mend the test.").run("pytest -q").says("It passes."))
+
+    assert on(work().prompt(words).run(ASKS).says("It is written.")) == on(work())
+
+
+@pytest.mark.parametrize(
+    ("words", "rest"),
+    [
+        ("Please write a handoff and never push to main", "Please write a handoff and never push to main"),
+        ("Write a handoff. Never push to main.", "Never push to main."),
+        ("Never push to main.\n\nWrite a handoff for the next session.", "Never push to main."),
+        (
+            "Write a handoff: first the flaky test, then the release.",
+            "first the flaky test, then the release.",
+        ),
+        ("Write a handoff; hands off the main branch", "hands off the main branch"),
+        ("Write a handoff, next comes retry.py", "Write a handoff, next comes retry.py"),
+        ("Mach ein Handoff und push bitte nicht", "Mach ein Handoff und push bitte nicht"),
+        ("Handoff please. Finger weg von main!", "Finger weg von main!"),
+        ("Mach eine Übergabe, ich bin müde. Push nie auf main!", "Push nie auf main!"),
+        ("Write a handoff and never push. Finger weg von main!",) * 2,
+        ("Mach eine Übergabe. Finger weg von main!", "Mach eine Übergabe. Finger weg von main!"),
+        ("请写交接文档，不要推送到主分支", "请写交接文档，不要推送到主分支"),
+        ("/handoff finish the test. Never push to main.", "Never push to main."),
+        ("$handoff finish the test, never push to main", "finish the test, never push to main"),
+        (f"{TEMPLATE}. Never push to main.", "Never push to main."),
+        (
+            "Hand this work to a new session.\n\nThe goal of the next session, in my words:\nFinish it.\nNever push."
+            "\n\n1. Call `segue_handoff_draft` with that goal.\n2. Do not commit before I agree.",
+            "Never push.",
+        ),
+    ],
+)
+def test_what_a_person_demands_beside_the_handoff_stays_said(words: str, rest: str) -> None:
+    tale = work().prompt(words).says("I hand it over.").run(f"{SEGUE} handoff x --yes").says("It is written.")
+    made = drawn(tale)
+    assert [prompt.text for prompt in made.facts.prompts][1:] == [rest]
+    assert made.facts.source.turns == 1 and "It is written" not in made.text
+
+
+def test_a_rule_beside_a_command_of_ours_stays_said_where_other_things_are_done() -> None:
+    tale = work().prompt("/handoff finish the test. Never push to main.", via="command")
+    tale.run("git commit -am 'Add retries'", "[main 1a2b3c4] Add retries\n 1 file changed").run(ASKS)
+    assert [prompt.text for prompt in drawn(tale).facts.prompts][1:] == ["Never push to main."]
+
+
+def test_a_file_that_was_written_for_a_request_in_any_language_is_part_of_it() -> None:
+    tale = work().prompt("mach bitte eine Übergabe, ich mache morgen weiter")
+    tale.call(tool="Write", tool_kind="write", edits=(Edit(path="/tmp/h.md", action="created"),)).result()
+    assert drawn(tale.run(f"{SEGUE} draft write /tmp/h.md").says("Fertig.")).text == drawn(work()).text
+
+
+def test_a_file_beside_a_request_in_any_language_is_work() -> None:
+    tale = work().prompt("Schreib retry.py")
+    tale.call(tool="Write", tool_kind="write", edits=(Edit(path="retry.py", action="created"),)).result()
+    before = drawn(tale).facts
+    after = drawn(tale.run(f"{SEGUE} draft write /tmp/h.md")).facts
+    assert (after.source.turns, after.files, after.prompts) == (2, before.files, before.prompts)
+
+
+@pytest.mark.parametrize("goal", ["Mend the flaky upload test", "mend the upload test, which is flaky"])
+def test_an_order_that_was_handed_over_instead_of_begun_stays_said(goal: str) -> None:
+    tale = work().prompt("Mend the flaky upload test").run(f"{SEGUE} handoff '{goal}' --yes")
+    assert "Mend the flaky upload test" in drawn(tale.says("The context is nearly full.")).text
+    written = (Edit(path="/tmp/h.md", action="created", new=f"## Current objective\n{goal}"),)
+    tale = work().prompt("Mend the flaky upload test").call(tool="Write", tool_kind="write", edits=written)
+    assert "Mend the flaky upload test" in drawn(tale.result().run(f"{SEGUE} draft write /tmp/h.md")).text
+
+
+@pytest.mark.parametrize("via", ["hook", "reminder"])
+def test_a_prompt_is_no_request_where_a_hook_asked_for_the_handoff(via: str) -> None:
+    tale = work().prompt("Why 7 volts?")
+    tale.injected(f"The context is 80 % full: store it with `{SEGUE} draft write FILE`.", via=via)
+    made = drawn(tale.says("The lamp is old.").run(f"{SEGUE} draft write /tmp/h.md").says("It waits."))
+    assert made.facts.source.turns == 2 and "Why 7 volts?" in made.text and "80 % full" not in made.text
+
+
+@pytest.mark.parametrize("words", ["mend the test and hand off", "Repariere den Test, dann eine Übergabe"])
+def test_a_turn_that_worked_before_it_handed_over_is_a_turn(words: str) -> None:
+    made = drawn(work().prompt(words).run("pytest -q", "2 passed").run(f"{SEGUE} handoff x"))
+    assert made.facts.source.turns == 2 and words in made.text
+
+
 @pytest.mark.parametrize("path", ["/tmp/h.md", "h.md"])
 def test_a_file_that_was_written_and_given_to_segue_is_part_of_the_request(path: str) -> None:
     tale = work().prompt(REQUEST).run(f"{SEGUE} --help")

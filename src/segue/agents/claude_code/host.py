@@ -72,15 +72,8 @@ def _setting(variable: str, key: str, home: str, root: str, env: host.Env) -> tu
     """A setting and where it stands: a variable, else the nearest of the settings files, which may set variables, too."""
     if env.get(variable):
         return env[variable], variable
-    user, project = (
-        env.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"),
-        os.path.join(root, ".claude"),
-    )
-    for place, name in (
-        (project, "settings.local.json"),
-        (project, "settings.json"),
-        (user, "settings.json"),
-    ):
+    user, own = env.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude"), os.path.join(root, ".claude")
+    for place, name in ((own, "settings.local.json"), (own, "settings.json"), (user, "settings.json")):
         settings = json_object(place, name)
         for given, what in ((mapping(settings.get("env")), variable), (settings, key)):
             if given.get(what) is not None:

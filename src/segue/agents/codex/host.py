@@ -19,9 +19,7 @@ def config(home: str, env: host.Env) -> str:
 
 def _integration(base: str, project: bool, env: host.Env) -> host.Integration:
     root = folder(base, project, env, "CODEX_HOME", ".codex")
-    skill = host.File(
-        os.path.join(base, ".agents", "skills", "handoff", "SKILL.md"), "skill.md", sign=host.DRAFTING
-    )
+    skill = host.File(os.path.join(base, host.SKILL), "skill.md", sign=host.DRAFTING)
     hooks = host.Settings(os.path.join(root, "hooks.json"), hooks=True, timeout=30)
     server = host.Settings(os.path.join(root, "config.toml"), server=True)
     return host.Integration((hooks, server), (skill,), _NOTE)

@@ -33,14 +33,11 @@ def _folder(home: str, env: host.Env) -> str:
 def _integration(base: str, project: bool, env: host.Env) -> host.Integration:
     root = os.path.join(base, ".github") if project else _folder(base, env)
     hooks = host.File(os.path.join(root, "hooks", "segue.json"), sign=b" hook copilot-cli ", text=_hooks)
-    skill = host.File(
-        os.path.join(base, ".agents", "skills", "handoff", "SKILL.md"), "skill.md", sign=host.DRAFTING
-    )
+    skill = host.File(os.path.join(base, host.SKILL), "skill.md", sign=host.DRAFTING)
     if project:
         return host.Integration((), (hooks, skill), _NOTE)
-    return host.Integration(
-        (host.Settings(os.path.join(root, "mcp-config.json"), server=True),), (hooks, skill)
-    )
+    server = host.Settings(os.path.join(root, "mcp-config.json"), server=True)
+    return host.Integration((server,), (hooks, skill))
 
 
 def _hooks(command: str) -> str:

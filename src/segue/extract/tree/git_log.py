@@ -41,6 +41,9 @@ def listed(repository: Repository, git: Git, result: Result) -> None:
     if elsewhere or git.paths or any(word.startswith(_NARROWS) for word in git.given):
         return
     own = repository.own
+    own[:0] = (
+        n for n, commit in enumerate(repository.commits) if n not in own and _shows(result.text, commit)
+    )
     if not repository.unsure and all(repository.commits[n].sha[:7] in result.text for n in own[-_LATELY:]):
         return
     rows = _rows(result.text)
@@ -61,6 +64,11 @@ def listed(repository: Repository, git: Git, result: Result) -> None:
         sha, subject = rows[0]
         repository.commit(Commit(repository.branch, subject, result.line, result.id, sha), amends=False)
     _missing(repository, ids)
+
+
+def _shows(text: str, commit: Commit) -> bool:
+    """The list names a commit that was made on another branch: this one was begun from there, or took it over."""
+    return bool(commit.sha) and not commit.gone and commit.sha[:7] in text
 
 
 def _missing(repository: Repository, ids: dict[str, str]) -> None:

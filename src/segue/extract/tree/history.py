@@ -113,13 +113,8 @@ class History:
         )
 
     def unpushed(self) -> list[Commit]:
-        """Commits of this session that no push was seen of since they were made, on branches of which any was made."""
-        return [
-            commit
-            for repository in self._all
-            for commit in repository.standing
-            if commit.line > repository.pushed.get(commit.branch, 0)
-        ]
+        """Commits of this session that no push was seen of since they were made."""
+        return [commit for repository in self._all for commit in repository.unpushed]
 
     def rewritten(self, source: str) -> int:
         """Where a branch that was pushed ceased to hold what was; 0 where it does."""

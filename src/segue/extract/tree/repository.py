@@ -106,6 +106,20 @@ class Repository(msgspec.Struct):
         held = {n for numbers in self.branches.values() for n in numbers}
         return [commit for n, commit in enumerate(self.commits) if n in held and not commit.gone]
 
+    @property
+    def unpushed(self) -> list[Commit]:
+        """Those standing of which no branch that holds them was seen to be pushed since they were made."""
+        pushed: dict[int, int] = {}
+        for branch, numbers in self.branches.items():
+            pushed |= {n: max(pushed.get(n, 0), self.pushed.get(branch, 0)) for n in numbers}
+        return [
+            commit
+            for n, commit in enumerate(self.commits)
+            if n in pushed
+            and not commit.gone
+            and commit.line > max(pushed[n], self.pushed.get(commit.branch, 0))
+        ]
+
     def on(self, branch: str) -> None:
         """It is known now which branch this is."""
         if branch and branch != self.branch:

@@ -101,7 +101,7 @@ def _brought_up_to_date(
     if before is not None and rich and not beside:
         body, about, redactor = before.text, before.about, taught_by(source.entries())
     else:
-        body, source, redactor = renderings.mechanical(source)
+        body, source, redactor = renderings.mechanical(source, workspace.root)
         place = territory(workspace.root, moment.cwd) or ""
         about = documents.About(host=moment.host, session_id=moment.session_id, place=place)
     text = replace_tail(body, _tail(workspace, moment, source, redactor))

@@ -32,5 +32,6 @@ def of_bundle(workspace: Workspace, bundle: Bundle) -> tuple[str, Facts | None]:
     except (msgspec.MsgspecError, SegueError):
         return bundle["summary_markdown"], None
     hashes = {ref["path"]: str(ref["sha256"]) for ref in refs["files"] if "sha256" in ref}
-    files = tuple(replace(file, sha256=hashes.get(file.path, file.sha256)) for file in facts.files)
+    known = facts.source.from_root
+    files = tuple(replace(f, sha256=hashes.get(known(f.path), f.sha256)) for f in facts.files)
     return bundle["summary_markdown"], replace(facts, files=files)

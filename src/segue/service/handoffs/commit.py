@@ -65,9 +65,7 @@ def review(
     left = revised(made, text)
     if left is made:
         return Reviewed(made, made.text, False, approved)
-    from segue.service.handoffs.reviews import (
-        worsened,
-    )  # 11 ms
+    from segue.service.handoffs.reviews import worsened  # 11 ms
 
     if left.tokens > max(made.budget, made.tokens) + _MARKS:
         with keep(left.text):

@@ -22,7 +22,6 @@ from segue.extract import tokens
 from segue.extract.budget import DEFAULT, require
 from segue.extract.earlier_facts import FactsOf
 from segue.handoff import packet as rendered
-from segue.model import wire
 from segue.model.entry import Entry
 from segue.model.facts import Facts, Redactions, RepoState
 from segue.model.packet import Packet
@@ -32,6 +31,7 @@ from segue.model.visible import visible
 from segue.redaction.clean_entries import without_sensitive_files
 from segue.redaction.redact import Redactor
 from segue.service.handoffs import earlier, emptiness
+from segue.service.portable_paths import portable_facts
 from segue.service.repository.state import asked_of_git
 from segue.service.sessions import lookup
 from segue.service.sessions.own import is_asking
@@ -52,6 +52,8 @@ class Session(NamedTuple):
     """Whether it is this very session that asks for its handoff."""
     name: str = ""
     """By what it is found again; by default by its id."""
+    root: str = ""
+    """Of the project that the handoff is for."""
 
 
 class Wanted(NamedTuple):
@@ -72,7 +74,7 @@ class Wanted(NamedTuple):
     """Whether the entries will be asked for again, by a commit or a document; else they are read again where they are."""
 
 
-class Draft(msgspec.Struct, frozen=True, eq=False):
+class Draft(msgspec.Struct, frozen=True):
     """`text` is what the next agent reads; `facts` is what every other rendering is made of."""
 
     text: str
@@ -85,14 +87,6 @@ class Draft(msgspec.Struct, frozen=True, eq=False):
     """What knows the secrets that the session showed, for whatever is added to the text."""
     answers: tuple[str, ...] = ()
     """What a model answered, where one was asked, without secrets."""
-
-    def __eq__(self, other: object) -> bool:
-        """Equal in all that it says; the redactor is an object of its own each time."""
-        if not isinstance(other, Draft):
-            return NotImplemented
-        return (self.text, self.facts, self.index) == (other.text, other.facts, other.index)
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 class Proposal(NamedTuple):
@@ -118,7 +112,12 @@ def propose(workspace: Workspace, source: lookup.Source, wanted: Wanted) -> Prop
         recording = Recording()
     made = draft(
         Session(
-            source.agent, source.path, source.entries(), is_asking(workspace.folder, source), _name(source)
+            source.agent,
+            source.path,
+            source.entries(),
+            is_asking(workspace.folder, source),
+            _name(source),
+            workspace.root,
         ),
         wanted.goal,
         budget=config["handoff.budget"] if wanted.budget is None else wanted.budget,
@@ -172,7 +171,8 @@ def draft(
         entries = recording.along(entries)
     work = OwnTraces(session.asking).without(entries)
     is_own = partial(own.is_own, transcript=session.path)
-    index = indexed.build(work, session.agent, session.path, clean, facts_of, is_own=is_own)
+    path = os.path.basename(session.path) if session.name == lookup.STDIN else session.path
+    index = indexed.build(work, session.agent, path, clean, facts_of, is_own=is_own)
     facts = chosen.select(
         index,
         clean(goal),
@@ -181,15 +181,8 @@ def draft(
         repo=_cleaned(repo() if callable(repo) else repo, redactor),
         include_files=include_files,
     )
-    told = replace(
-        facts.source,
-        name=wire.scrub(session.name),
-        path=wire.scrub(
-            os.path.basename(session.path) if session.name == lookup.STDIN else facts.source.path
-        ),
-        cwd=wire.scrub(facts.source.cwd),
-    )
-    return rendered_with(replace(facts, source=told, redactions=_receipt(redactor)), budget, index, redactor)
+    facts = replace(portable_facts(facts, session.root, session.name), redactions=_receipt(redactor))
+    return rendered_with(facts, budget, index, redactor)
 
 
 def rendered_with(
@@ -252,4 +245,4 @@ def _cleaned(repo: RepoState | None, redactor: Redactor) -> RepoState | None:
     lines = {
         name: tuple(map(redactor.redact, getattr(repo, name))) for name in ("status", "diff_stat", "log")
     }
-    return replace(repo, root=wire.scrub(repo.root), branch=redactor.redact(repo.branch), **lines)
+    return replace(repo, branch=redactor.redact(repo.branch), **lines)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from segue.errors import SegueError
+from segue.service.portable_paths import with_local_files
 
 if TYPE_CHECKING:
     from segue.model.facts import Facts
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 def facts_of(workspace: Workspace, packet: str) -> Facts | None:
     """What a packet stands for; None where it says nothing that could be carried on."""
-    return _committed(workspace, packet) or told(packet)
+    facts = _committed(workspace, packet) or told(packet)
+    return with_local_files(facts, workspace.root) if facts else None
 
 
 def told(packet: str) -> Facts | None:

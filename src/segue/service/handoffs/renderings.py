@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from segue.model import wire
+from segue.model.bundle import handoff_bundle
 from segue.redaction.redact import Redactor, redact_entry
 
 if TYPE_CHECKING:
@@ -37,15 +38,15 @@ def rendered_as(
     if form == "bundle":
         if committed:
             return workspace.artifacts.get(committed["summary_artifact_id"]).decode() + "\n"
-        from segue.handoff.bundle import bundle_of
+        from segue.handoff.bundle import file_refs
 
-        return wire.canonical(bundle_of(made.facts, made.text, {})).decode() + "\n"
-    if form == "tc":
-        from segue.handoff.tc import handoff_block
+        return wire.canonical(handoff_bundle(made.text, {}, [], [], file_refs(made.facts))).decode() + "\n"
+    if form in ("tc", "json"):
+        from segue.handoff.tc import handoff_block, render_block
 
-        return _pretty(handoff_block(made.facts, now_ms=made.facts.source.ended_ms))
-    if form == "json":
-        return _pretty(msgspec.to_builtins(made.facts))
+        facts, block = made.facts, form == "tc"
+        told = handoff_block(facts, now_ms=facts.source.ended_ms) if block else msgspec.to_builtins(facts)
+        return render_block(told)
     return made.text
 
 
@@ -72,15 +73,15 @@ def measured(form: str, made: Draft, text: str) -> str:
     return f"{_NAMES[form]} of {count(text)} tokens (the budget is the packet's)"
 
 
-def mechanical(source: Source) -> tuple[str, Source, Redactor]:
-    """The document derived from a session's evidence, without its tail; the session as it was read for that, and what
+def mechanical(source: Source, root: str) -> tuple[str, Source, Redactor]:
+    """The document derived from a session's evidence for the project at `root`, without its tail; the session as it was read for that, and what
     knows its secrets."""
     from segue.handoff.document import render_document
     from segue.service.handoffs.draft import Session, draft
     from segue.service.sessions.recording import Recording
 
     recording = Recording()
-    made = draft(Session(source.agent, source.path, source.entries()), recording=recording)
+    made = draft(Session(source.agent, source.path, source.entries(), root=root), recording=recording)
     return render_document(made.facts, ""), source._replace(read=recording), made.redactor
 
 
@@ -157,9 +158,3 @@ def _worth(made: Draft) -> dict[int, list[str]]:
 def _plain(value: Any) -> Any:
     """As it is on the wire: the library answers with lists too, where `to_builtins` would leave tuples."""
     return msgspec.json.decode(msgspec.json.encode(value))
-
-
-def _pretty(value: Any) -> str:
-    import json
-
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from segue.errors import BadInput, NotFound, SegueError
 from segue.handoff import lint
 from segue.model.finding import report
 from segue.service.handoffs.bundles import bundled, of_bundle
+from segue.service.portable_paths import local
 from segue.stores import private_files
 
 if TYPE_CHECKING:
     from segue.handoff.parse import Parsed
-    from segue.handoff.verify.finding import Finding
     from segue.handoff.verify.transcript import Transcript
     from segue.model.facts import Facts
     from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement, LintFinding
@@ -135,7 +135,7 @@ def verify_handoff(
     if transcript:
         session: Transcript | None = _read(lookup.find(transcript, directory=workspace.root), parsed)
     else:
-        session = _where_it_was(facts, parsed) if facts else None
+        session = _where_it_was(workspace, facts, parsed) if facts else None
     observed = observe(
         workspace.root, wanted(parsed, facts), base=_base(workspace, facts), transcript=session
     )
@@ -147,13 +147,8 @@ def verify_handoff(
         )
     return {
         "ok": all(finding.state != "drifted" for finding in findings),
-        "findings": [_told(finding) for finding in findings],
+        "findings": [cast("HandoffFinding", finding._asdict()) for finding in findings],
     }
-
-
-def _told(finding: Finding) -> HandoffFinding:
-    state, kind, where, message, hint = finding
-    return {"state": state, "kind": kind, "where": where, "message": message, "hint": hint}
 
 
 def document_is_newest(workspace: Workspace) -> bool:
@@ -200,15 +195,18 @@ def _given(workspace: Workspace, text: str, facts: Facts | None) -> tuple[str, F
     return given.text, facts or given.facts
 
 
-def _where_it_was(facts: Facts, parsed: Parsed) -> Transcript | None:
-    """The session where the handoff found it; None where it cannot be read any more."""
+def _where_it_was(workspace: Workspace, facts: Facts, parsed: Parsed) -> Transcript | None:
+    """The session where the handoff found it, or else the one of its id; None where it cannot be read any more."""
     from segue.service.sessions import lookup
 
-    path = facts.source.path
-    if not os.path.isabs(path) or not os.path.exists(path):
-        return None
+    told = facts.source
+    path = local(told.path, workspace.root)
     try:
-        return _read(lookup.at(path, facts.source.agent), parsed)
+        if os.path.isabs(path):
+            return _read(lookup.at(path, told.agent), parsed)
+        if not told.session_id or told.name == lookup.STDIN:
+            return None
+        return _read(lookup.known_as(f"{told.agent}:{told.session_id}", workspace.root), parsed)
     except (SegueError, OSError):
         return None
 
@@ -223,7 +221,7 @@ def _read(source: Source, parsed: Parsed) -> Transcript:
 
 def _base(workspace: Workspace, facts: Facts | None) -> str:
     """Where the session's paths begin: its working directory, where that lies in the workspace."""
-    cwd = os.path.realpath(facts.source.cwd) if facts and facts.source.cwd else ""
+    cwd = os.path.realpath(local(facts.source.cwd, workspace.root)) if facts and facts.source.cwd else ""
     root = os.path.realpath(workspace.root)
     inside = cwd == root or cwd.startswith(root.rstrip(os.sep) + os.sep)
     return cwd if inside and os.path.isdir(cwd) else workspace.root

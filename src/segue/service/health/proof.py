@@ -136,6 +136,10 @@ def _versions(workspace: Workspace, agent: str, scope: str) -> list[Check]:
             f"{', '.join(edited)} is as you edited it; `segue install {agent} --{scope} --force` replaces it."
         )
         found.append({"check": name, "ok": True, "message": message})
+    if doubles := integrations.doubled(workspace, agent) if project else []:
+        message = f"{', '.join(doubles)} clashes with the one of that name which you have for all projects."
+        hint = f"`segue install {agent} --project` {integrations.TAKES_OUT}."
+        found.append({"check": name, "ok": False, "message": message, "hint": hint})
     here = version_here(agent)
     if here is None:
         return found

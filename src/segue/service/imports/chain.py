@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
-_DRAWN_FROM = re.compile(rf"{OPENING} (?P<agent>\S+) session (?P<session>\S+) \(")
+DRAWN_FROM = re.compile(rf"{OPENING} (?P<agent>\S+) session (?P<session>\S+) \(")
 """How the first line of a packet names its session."""
 
 
@@ -33,7 +33,7 @@ def handed_over(workspace: Workspace, source: Source) -> tuple[str, int] | None:
 
 def handoff_of(workspace: Workspace, packet: str) -> dict[str, Any] | None:
     """The row of the handoff whose packet this is; None where the workspace does not know it."""
-    drawn_from = _DRAWN_FROM.match(packet)
+    drawn_from = DRAWN_FROM.match(packet)
     if not drawn_from or not workspace.exists:
         return None
     frames = workspace.log.keyed(f"import:{drawn_from['agent']}:{drawn_from['session']}")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from segue.agents import integrations
@@ -17,14 +18,15 @@ from segue.agents.host import File
 from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model.value import NamedTuple
 from segue.service.install.ledger import Change, Ledger, Row, contents, original, remove_folders, sha
-from segue.service.install.places import in_home, in_project, integration, resolved
+from segue.service.install.places import in_home, integration, resolved
 from segue.service.install.settings import with_us, without_us
-from segue.stores import private_files
+from segue.stores import accepted, private_files
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 Result = dict[str, Any]
+TAKES_OUT = "takes it out; one that came with the repository is yours to remove"
 _NO_FOLDER = (
     "Hooks act in projects that have a .segue folder; there is none here yet: `segue thread ensure` makes it."
 )
@@ -38,9 +40,8 @@ def install(
     ledger = Ledger(workspace, project)
     planned = {agent: plan(workspace, agent, project, ledger, force) for agent in agents}
     other = _ledger(workspace, not project)
-    doubles = (
-        {} if project or other is None else {agent: _doubles(workspace, agent, other) for agent in agents}
-    )
+    in_project = ledger if project else other
+    doubles = {agent: _doubles(workspace, agent, project, in_project, force) for agent in agents}
     if project and not dry_run:
         workspace.establish()
     for agent, (changes, _) in planned.items():
@@ -52,16 +53,16 @@ def install(
         for change in changes:
             if change.needed:
                 _perform(change)
-        if other is not None:
-            _retire(doubles.get(agent, []), other)
+        if in_project is not None:
+            _retire(doubles[agent], in_project)
     idle = "" if project or os.path.isdir(workspace.path) else _NO_FOLDER
     there = "for all of your projects (--user)" if project else "in this project"
     told = {}
     for agent, made in planned.items():
         elsewhere = list(other.rows.get(agent, {})) if other is not None else []
         twice = f"It is installed {there}, too; what it says is said once." if elsewhere else ""
-        note = " ".join(filter(None, [made.note, idle, twice]))
-        told[agent] = _told([*made.changes, *doubles.get(agent, [])], note) | {"elsewhere": elsewhere}
+        note = " ".join(filter(None, [made.note, idle, twice, "" if project else _clashes(workspace, agent)]))
+        told[agent] = _told([*made.changes, *doubles[agent]], note) | {"elsewhere": elsewhere}
     return {"agents": told, "dry_run": dry_run}
 
 
@@ -73,15 +74,44 @@ def _ledger(workspace: Workspace, project: bool) -> Ledger | None:
         return None
 
 
-def _doubles(workspace: Workspace, agent: str, ledger: Ledger) -> list[Change]:
-    """The project's own copies of what an agent gets for the person: of two skills with one name Codex takes none, and two
-    such commands are renamed by Gemini CLI."""
-    paths = [
-        in_project(workspace, file.path) for file in integration(workspace, agent, False).files if file.alone
-    ]
-    return [
-        _undone(path, row, agent, False, False) for path in paths if (row := ledger.row(path)) is not None
-    ]
+def _doubles(
+    workspace: Workspace, agent: str, project: bool, ledger: Ledger | None, force: bool = False
+) -> list[Change]:
+    """What the project's ledger has of its own beside what the agent has, or gets now, for the person: of two skills
+    with one name Codex takes none, and two such commands are renamed by Gemini CLI."""
+    files = [file for file in _alone(workspace, agent) if not project or _held(workspace, file)]
+    rows = [(file.path, ledger.row(file.path)) for file in files] if ledger is not None else []
+    return [_undone(path, row, agent, False, force) for path, row in rows if row is not None]
+
+
+def doubled(workspace: Workspace, agent: str) -> list[str]:
+    """The project's own files whose names the agent meets a second time in what the person has for all projects."""
+    return [f.path for f in _alone(workspace, agent) if _held(workspace, f) and _is_ours(f)]
+
+
+def _alone(workspace: Workspace, agent: str) -> list[File]:
+    """The project's files that clash with those of a home."""
+    return [file for file in integration(workspace, agent, True).files if file.alone]
+
+
+def _other_projects(workspace: Workspace) -> list[Workspace]:
+    """The further projects that this person made or accepted; they are read and never changed from here."""
+    from segue.service.workspace import Workspace
+
+    with suppress(SegueError):
+        here = {os.path.realpath(place) for place in (workspace.root, os.path.expanduser("~"))}
+        return [Workspace(root) for root in sorted(accepted.rows().keys() - here)]
+    return []
+
+
+def _clashes(workspace: Workspace, agent: str) -> str:
+    """Which other projects have a copy beside the one that the person has now, and what takes it out."""
+    return " ".join(
+        f"{file.path} clashes with this {file.noun}: `segue install {agent}` in {one.root} {TAKES_OUT}."
+        for one in _other_projects(workspace)
+        for file in _alone(one, agent)
+        if _is_ours(file)
+    )
 
 
 def _retire(changes: list[Change], ledger: Ledger) -> None:
@@ -118,14 +148,18 @@ def uninstall(
         for path, row in rows.items():
             remove_folders(os.path.dirname(path), row["folders"])
         ledger.forget(agent, [change.path for change in changes if change.kept])
-    other = None if project else _ledger(workspace, True)
+    projects = [] if project else [workspace, *_other_projects(workspace)]
+    installed_in = [(one, its.rows) for one in projects if (its := _ledger(one, True)) is not None]
     told = {}
     for agent, changes in planned.items():
-        lacking = [file.noun for file in integration(workspace, agent, project).files if file.alone]
-        note = ""
-        if lacking and other is not None and agent in other.rows:
-            note = f"`segue install {agent} --project` gives this project its own {lacking[0]} again."
-        told[agent] = _told(changes, note)
+        gone = {change.path for change in changes if change.after is None}
+        lacking = [
+            f"`segue install {agent}` in {one.root} gives it its own {file.noun} again."
+            for one, rows in installed_in
+            for file in (_alone(one, agent) if agent in rows else [])
+            if os.path.realpath(in_home(one, file.path)) in gone and not _is_ours(file)
+        ]
+        told[agent] = _told(changes, " ".join(lacking))
     return {"agents": told, "dry_run": dry_run}
 
 
@@ -160,7 +194,8 @@ def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force:
         except BadInput as fault:
             if settings.hooks:
                 raise
-            notes.append(_left_out(fault, words))
+            by_hand = f"add it yourself (`{shlex.join(words)}`)"
+            notes.append(f"The MCP server was left out, {by_hand}: {fault.message}")
         else:
             changes.append(Change(path, before, after, _mode(path)))
     for file in found.files:
@@ -177,11 +212,14 @@ def plan(workspace: Workspace, agent: str, project: bool, ledger: Ledger, force:
 def _held(workspace: Workspace, file: File) -> str:
     """Where the person has the same one already; nothing where they have none of ours."""
     path = in_home(workspace, file.path)
-    return path if path != file.path and file.sign in (contents(path) or b"") else ""
+    return path if path != file.path and _is_ours(file, path) else ""
 
 
-def _left_out(fault: BadInput, server: list[str]) -> str:
-    return f"The MCP server was left out, add it yourself (`{shlex.join(server)}`): {fault.message}"
+def _is_ours(file: File, path: str = "") -> bool:
+    """Whether what stands there, or in another place, is a version of our file."""
+    with suppress(SegueError):
+        return file.sign in (contents(path or file.path) or b"")
+    return False
 
 
 def program() -> list[str]:
@@ -193,10 +231,9 @@ def program() -> list[str]:
 def own_files(workspace: Workspace, agent: str, project: bool) -> dict[str, bytes]:
     """What installing writes into each file that is ours alone."""
     words = integrations.server_words(program(), workspace.root if project else None)
-    files = integration(workspace, agent, project).files
     return {
         os.path.realpath(file.path): integrations.text(agent, file, program(), words).encode()
-        for file in files
+        for file in integration(workspace, agent, project).files
     }
 
 

@@ -11,6 +11,8 @@ import base64
 import hashlib
 import json
 import os
+from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import Refused, Unavailable
@@ -48,7 +50,7 @@ class Ledger:
 
     def __init__(self, workspace: Workspace, project: bool) -> None:
         self._path = os.path.join(workspace.folder if project else user_folder(), "installed.json")
-        held = parsed(self._path, _own(self._path))
+        held = parsed(self._path, contents(self._path, private_files.read))
         self.rows: dict[str, dict[str, Row]] = held.get("agents", {})
         self._folders: list[str] = held.get("folders", [])
         if not (_texts(self._folders) and isinstance(self.rows, dict)):
@@ -132,27 +134,15 @@ def sha(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def contents(path: str) -> bytes | None:
+def contents(path: str, read: Callable[[str], bytes] = lambda path: Path(path).read_bytes()) -> bytes | None:
     """The bytes of a file; None when there is none."""
     try:
-        with open(path, "rb") as file:
-            return file.read()
+        return read(path)
     except FileNotFoundError:
         return None
     except OSError as fault:
-        raise Unavailable(f"{path} cannot be read: {fault.strerror}.", "Check its permissions.") from None
-
-
-def _own(path: str) -> bytes | None:
-    """The bytes of the ledger itself, which lies in a workspace's folder or in the user's."""
-    try:
-        return private_files.read(path)
-    except FileNotFoundError:
-        return None
-    except OSError as fault:
-        raise Unavailable(
-            f"{path} cannot be read: {fault.strerror}.", "Look at what lies there, and remove it."
-        ) from None
+        hint = "Look at what lies there, and at its permissions."
+        raise Unavailable(f"{path} cannot be read: {fault.strerror}.", hint) from None
 
 
 def remove_folders(folder: str, made: list[str]) -> None:

@@ -52,10 +52,5 @@ def in_home(workspace: Workspace, path: str) -> str:
     return os.path.join(_base(workspace, False), os.path.relpath(path, _base(workspace, True)))
 
 
-def in_project(workspace: Workspace, path: str) -> str:
-    """The file of the project that stands where this one stands in a person's home."""
-    return os.path.join(_base(workspace, True), os.path.relpath(path, _base(workspace, False)))
-
-
 def _base(workspace: Workspace, project: bool) -> str:
     return os.path.realpath(workspace.root) if project else os.path.expanduser("~")

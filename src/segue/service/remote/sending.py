@@ -15,6 +15,7 @@ from segue.agents import generic
 from segue.model import wire
 from segue.model.bundle import FACTS_KEY, handoff_bundle
 from segue.redaction.redact import Redactor, redact_entry, taught_by
+from segue.service.portable_paths import portable
 from segue.service.sessions.identity import opening
 from segue.service.sessions.lookup import Progress, silent
 
@@ -36,7 +37,7 @@ def lines(source: Source, progress: Progress = silent, redactor: Redactor | None
     size = os.path.getsize(source.path) if os.path.isfile(source.path) else 0
     header: dict[str, object] = {generic.HEADER: generic.VERSION, "agent": source.owner}
     if source.place:
-        header["path"] = redactor.redact(source.place)
+        header["path"] = redactor.redact(portable(source.place))
     told = False
     for entry in source.entries():
         progress(entry.offset, size, source.path)

@@ -1,6 +1,6 @@
 """Files of a workspace's folder that hold words of sessions: archived transcripts, handoffs, notes.
 
-Archived transcripts of a session go with what is forgotten of it. Of the others, what quotes it is found by its passages.
+Archived transcripts of a session go with what is forgotten of it. Others are looked through for its passages.
 """
 
 from __future__ import annotations
@@ -9,7 +9,6 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from segue.service.removal.passages import Passages
 from segue.service.removal.targets import Session
 from segue.stores import private_files
 from segue.stores.marks import safe, touch
@@ -45,19 +44,11 @@ def of_sessions(workspace: Workspace, sessions: tuple[Session, ...]) -> dict[str
     return found
 
 
-def quoting(workspace: Workspace, passages: Passages) -> tuple[dict[str, int], dict[str, int]]:
-    """Paths and sizes of files with one of the passages: handoffs and notes, and transcripts of other sessions."""
-    notes: dict[str, int] = {}
-    transcripts: dict[str, int] = {}
+def contents(workspace: Workspace) -> Iterator[tuple[str, int, bytes]]:
+    """Path, size and content of every file that is not too large to look through."""
     for path, status in listed(workspace):
-        if status.st_size > _LARGEST or not passages:
-            continue
-        if passages.occur_in_bytes(private_files.read(path, _LARGEST)):
-            (transcripts if path.endswith(".jsonl") else notes)[path] = status.st_size
-    about = os.path.join(workspace.folder, "transcripts", _ABOUT)
-    if os.path.join(workspace.folder, "transcripts", _DOCUMENT) in notes and os.path.isfile(about):
-        notes[about] = os.path.getsize(about)
-    return notes, transcripts
+        if status.st_size <= _LARGEST:
+            yield path, status.st_size, private_files.read(path, _LARGEST)
 
 
 def copies(workspace: Workspace, artifacts: set[str]) -> dict[str, int]:
@@ -78,10 +69,13 @@ def copies(workspace: Workspace, artifacts: set[str]) -> dict[str, int]:
         rests = resting and name == _DOCUMENT
         if rests or content_id(data) in artifacts or any(one.encode() in data for one in artifacts):
             found[path] = status.st_size
-            if name == _DOCUMENT:
-                about = os.path.join(os.path.dirname(path), _ABOUT)
-                found |= {about: os.path.getsize(about)} if os.path.isfile(about) else {}
     return found
+
+
+def with_about(found: dict[str, int]) -> dict[str, int]:
+    """The files, and with the current handoff what is known of it."""
+    about = [os.path.join(os.path.dirname(path), _ABOUT) for path in found if path.endswith(f"/{_DOCUMENT}")]
+    return found | {path: os.path.getsize(path) for path in about if os.path.isfile(path)}
 
 
 def stop_archiving(workspace: Workspace, sessions: tuple[Session, ...]) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from segue.model.answers import Forgotten
     from segue.service.workspace import Workspace
 
+_STRANGE = "What another session says in the same words stays, also with --everywhere: name it to forget it."
 _S3 = "A bucket that keeps versions of objects keeps those of the artifacts: whoever runs it has to see to these."
 
 
@@ -39,7 +40,8 @@ def forget(
     by: Provenance = LIBRARY,
 ) -> Forgotten:
     """Removes content for good: `targets` are THREAD@SEQ, a message id, or a THREAD for all that it says; `sessions` are
-    AGENT:ID. What else quotes it is named in `also_in`, and goes with `everywhere`. A dry run only says what would go."""
+    AGENT:ID. What else quotes it is named in `also_in`, and goes with `everywhere`, unless it is another session's by the
+    record. A dry run only says what would go."""
     require_person(by, "Forgetting")
     if not workspace.exists:
         raise NotFound("There is no workspace here, so nothing is kept.", "Name one with --workspace.")
@@ -51,6 +53,8 @@ def forget(
         f"Artifact {one[:12]} stays: {frame.stream_id}@{frame.seq} names it, too."
         for one, frame in plan.shared.items()
     ]
+    if plan.strange:
+        remains.append(_STRANGE)
     if not dry_run:
         remains += _done(workspace, meant, plan, incoming.title(reason) or "", by)
     return {
@@ -95,7 +99,7 @@ def _done(workspace: Workspace, meant: Targets, plan: Plan, reason: str, by: Pro
 
 def _drop_caches() -> None:
     """What this person's machine keeps of sessions: all of it, since it is made again when it is wanted."""
-    from segue.service.removal.earlier_caches import earlier_caches
+    from segue.service.removal.retention import earlier_caches
     from segue.service.sessions.rows import drop_cache
 
     for cache in earlier_caches():

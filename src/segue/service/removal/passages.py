@@ -38,10 +38,6 @@ class Passages:
         """Whether one of the passages stands in any of the texts."""
         return bool(self) and any(map(self._stands_in, spoken))
 
-    def occur_in_bytes(self, data: bytes) -> bool:
-        """The same of a file or an artifact: JSON is looked through text by text, line by line where it is JSONL."""
-        return bool(self) and self.occur_in(_texts_of(data))
-
     def _learn(self, text: str) -> None:
         rows = set(_rows(text))
         self._rows |= rows
@@ -73,7 +69,8 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def _texts_of(data: bytes) -> Iterator[str]:
+def texts_of(data: bytes) -> Iterator[str]:
+    """The texts in a file or an artifact: JSON is looked through text by text, line by line where it is JSONL."""
     text = data.decode(errors="replace")
     try:
         yield from texts(json.loads(text))

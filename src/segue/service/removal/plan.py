@@ -3,22 +3,32 @@
 What was named goes, and with it artifacts that no other frame names, and what is made from it without anybody's judgement
 and could be made again: compiled contexts, summaries of checkpoints, versions of the handoff document that nobody
 drafted, archived transcripts of the session, notes. Others that name or quote it are told, and go only when everything is
-to go.
+to go. What another session says in the same words stays even then, unless somebody named these words.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from segue.handoff.tail import split
 from segue.model.bundle import CONTEXT_SCHEMA, SUMMARY_SCHEMA
-from segue.model.frame import Frame
+from segue.model.frame import DRAFTED, Frame
 from segue.model.tombstone import GONE, texts, tombstone, words
 from segue.model.value import NamedTuple
 from segue.service.removal import files
-from segue.service.removal.belongings import belongings, content, json_object, named
-from segue.service.removal.passages import Passages
+from segue.service.removal.origins import (
+    Origins,
+    Record,
+    belongings,
+    content,
+    json_object,
+    named,
+    origins,
+    place,
+    record,
+)
+from segue.service.removal.passages import Passages, texts_of
 from segue.service.removal.targets import Targets
 from segue.service.withheld import STORED
 
@@ -27,6 +37,9 @@ if TYPE_CHECKING:
 
 _ROW = 8
 """Words of the shortest line of a draft that is looked for: shorter ones, its headings among them, stand in others, too."""
+_ALONG, _QUOTES, _STRANGE = "along", "quotes", "strange"
+"""What becomes of something that has words of what goes: it goes along; it goes with everything; it stays, since it is
+recorded to be another session's."""
 
 
 class Plan(NamedTuple):
@@ -42,66 +55,91 @@ class Plan(NamedTuple):
     also_files: dict[str, int]
     shared: dict[str, Frame]
     """Artifacts that what goes names, and a frame that stays and names them, too."""
+    strange: int
+    """How many of those that stay are another session's, and stay even when everything goes."""
 
 
-class _Survey(NamedTuple):
-    """What the frames tell: those that quote it, and which artifacts have a name in the log."""
+class _Sought(NamedTuple):
+    """What is looked for."""
 
-    quoting: list[Frame]
-    named: set[str]
-    documents: set[str]
-    """Versions of the handoff document."""
-    naming: list[Frame]
-    """Frames that repeat the text of an artifact that is to go."""
+    named: Passages
+    """Of messages and artifacts that somebody named: wherever that stands, it is meant."""
+    whole: Passages
+    """Of threads of which all goes."""
+    written: Passages
+    """Of drafts that go."""
+    origins: Origins
+
+    def fate(self, spoken: Iterable[str], derived: bool, *names: str) -> str:
+        """What becomes of something by these names, `derived` or with a judgement in it; empty where it has none of it."""
+        strange, made = (not known.isdisjoint(names) for known in self.origins)
+        spoken = list(spoken)
+        if self.named.occur_in(spoken):
+            return _ALONG if derived else _QUOTES
+        if self.whole.occur_in(spoken):
+            return _STRANGE if strange else _ALONG if derived else _QUOTES
+        return "" if not made and not self.written.occur_in(spoken) else _STRANGE if strange else _QUOTES
+
+
+_Sizes = dict[str, dict[str, int]]
+"""Sizes of artifacts or files, by what becomes of them."""
 
 
 def planned(workspace: Workspace, targets: Targets, everywhere: bool) -> Plan:
-    own, shared, drafts = belongings(workspace, targets.frames)
+    log = record(workspace)
+    drafts = {one for one, frames in log.naming.items() if any(frame.type == DRAFTED for frame in frames)}
+    own, shared = belongings(workspace, targets.frames, log)
     taken = (*own, *shared) if everywhere else own
-    passages = Passages(_said(workspace, targets, drafts))
+    going = drafts.intersection((*targets.artifacts, *taken))
+    sought = _Sought(
+        Passages((*_said(targets, whole=False), *_shown(workspace, set(targets.artifacts) - drafts))),
+        Passages(_said(targets, whole=True)),
+        Passages(_written(workspace, going)),
+        origins(workspace, targets.whole, log),
+    )
     targets = targets._replace(artifacts=tuple(dict.fromkeys((*targets.artifacts, *taken))))
-    going = drafts.intersection(targets.artifacts)
-    written = Passages(_written(workspace, going))
-    survey = _surveyed(workspace, targets, passages, written)
+    told = _frames(workspace, targets, sought)
     bodies = {_body(content(workspace, one)) for one in going}
-    versions = survey.documents - survey.named
-    derived, other = _artifacts(workspace, targets, passages, written, versions, bodies)
-    notes, transcripts = files.quoting(workspace, passages)
-    for found in files.quoting(workspace, written):
-        transcripts |= found
-    gone = files.of_sessions(workspace, targets.sessions) | notes
+    blobs = _artifacts(workspace, targets, sought, log, bodies)
+    found = _files(workspace, sought)
+    derived, other = blobs[_ALONG], blobs[_QUOTES]
+    gone = files.of_sessions(workspace, targets.sessions) | found[_ALONG]
     gone |= files.copies(workspace, {*derived, *(other if everywhere else ())})
-    transcripts = {path: size for path, size in transcripts.items() if path not in gone}
     shared = {one: frame for one, frame in shared.items() if one not in derived}
     other |= {one: size for one in shared if (size := workspace.artifacts.size(one)) is not None}
-    frames = [*targets.frames, *survey.naming]
+    frames = [*targets.frames, *told[_ALONG]]
     if everywhere:
-        frames += survey.quoting
+        frames += told[_QUOTES]
         derived |= other
-        gone |= transcripts
+        gone |= found[_QUOTES]
+        told[_QUOTES], other, found[_QUOTES] = [], {}, {}
+    gone = files.with_about(gone)
     stones, freed = _tombstones(frames)
     return Plan(
         stones,
         freed,
         {one: derived[one] for one in (*own, *derived) if one in derived},
         gone,
-        [] if everywhere else survey.quoting,
-        {} if everywhere else other,
-        {} if everywhere else transcripts,
-        {one: frame for one, frame in shared.items() if one in other and not everywhere},
+        told[_QUOTES] + told[_STRANGE],
+        other | blobs[_STRANGE],
+        {path: size for path, size in (found[_QUOTES] | found[_STRANGE]).items() if path not in gone},
+        {one: frame for one, frame in shared.items() if one in other},
+        len(told[_STRANGE]) + len(blobs[_STRANGE]) + len(found[_STRANGE]),
     )
 
 
-def _said(workspace: Workspace, targets: Targets, drafts: set[str]) -> Iterator[str]:
-    """The texts that are to be forgotten."""
+def _said(targets: Targets, whole: bool) -> Iterator[str]:
+    """What is said in threads of which all goes, or in messages of others."""
     for frame in targets.frames:
-        if tombstone(frame) is not None:
+        if (frame.stream_id in targets.whole) is whole and tombstone(frame) is not None:
             yield from words(frame)
-    for artifact_id in targets.artifacts:
-        if artifact_id not in drafts:
-            data = content(workspace, artifact_id)
-            document = json_object(data)
-            yield from (data.decode(errors="replace"),) if document is None else texts(document)
+
+
+def _shown(workspace: Workspace, artifacts: Iterable[str]) -> Iterator[str]:
+    for artifact_id in artifacts:
+        data = content(workspace, artifact_id)
+        document = json_object(data)
+        yield from (data.decode(errors="replace"),) if document is None else texts(document)
 
 
 def _written(workspace: Workspace, drafts: set[str]) -> Iterator[str]:
@@ -117,48 +155,57 @@ def _body(data: bytes) -> str:
     return split(data.decode(errors="replace"))[0].strip()
 
 
-def _surveyed(workspace: Workspace, targets: Targets, passages: Passages, written: Passages) -> _Survey:
-    """One walk over all frames."""
-    survey, mine = _Survey([], set(), set(), []), {frame.id for frame in targets.frames}
+def _frames(workspace: Workspace, targets: Targets, sought: _Sought) -> dict[str, list[Frame]]:
+    """Frames with what goes; those go along that repeat the text of an artifact that does."""
+    mine = {frame.id for frame in targets.frames}
+    found: dict[str, list[Frame]] = {_ALONG: [], _QUOTES: [], _STRANGE: []}
     for head in workspace.log.heads():
         for frame in workspace.log.read(head.stream_id):
-            names = named(frame.data)
-            (survey.documents if frame.type == STORED else survey.named).update(names)
             if frame.id in mine or tombstone(frame) is None:
                 continue
-            if not names.isdisjoint(targets.artifacts) and any(words(frame)):
-                survey.naming.append(frame)
-            elif passages.occur_in(words(frame)) or written.occur_in(words(frame)):
-                survey.quoting.append(frame)
-    return survey
+            spoken = list(words(frame))
+            repeats = any(spoken) and not named(frame.data).isdisjoint(targets.artifacts)
+            at = frame.stream_id, place(frame.stream_id, frame.seq)
+            if fate := _ALONG if repeats else sought.fate(spoken, False, *at):
+                found[fate].append(frame)
+    return found
 
 
 def _artifacts(
-    workspace: Workspace,
-    targets: Targets,
-    passages: Passages,
-    written: Passages,
-    documents: set[str],
-    bodies: set[str],
-) -> tuple[dict[str, int], dict[str, int]]:
-    """Artifacts that go, and others that quote what goes. `documents` were made without anybody's judgement; those with
-    one of the `bodies` are a draft that goes, with a tail."""
+    workspace: Workspace, targets: Targets, sought: _Sought, log: Record, bodies: set[str]
+) -> _Sizes:
+    """Artifacts with what goes. Versions of the handoff document that nothing else names were made without anybody's
+    judgement; those with one of the `bodies` are a draft that goes, with a tail."""
     mine = {frame.id for frame in targets.frames}
-    derived: dict[str, int] = {}
-    other: dict[str, int] = {}
+    found: _Sizes = {_ALONG: {}, _QUOTES: {}, _STRANGE: {}}
     for artifact_id, size in workspace.artifacts.ids():
         if artifact_id in targets.artifacts:
-            derived[artifact_id] = size
+            found[_ALONG][artifact_id] = size
             continue
         data = content(workspace, artifact_id)
         document = json_object(data)
+        naming = [frame for frame in log.naming.get(artifact_id, ()) if artifact_id in named(frame.data)]
+        stored = bool(naming) and all(frame.type == STORED for frame in naming)
+        derived = stored or _is_derived(document)
         covers = _sums_up(document, targets) or _holds(document, mine, set(targets.artifacts))
-        made = _is_derived(document) or artifact_id in documents
-        if made and (covers or passages.occur_in_bytes(data) or (bodies and _body(data) in bodies)):
-            derived[artifact_id] = size
-        elif covers or passages.occur_in_bytes(data) or written.occur_in_bytes(data):
-            other[artifact_id] = size
-    return derived, other
+        if covers or (derived and bodies and _body(data) in bodies):
+            fate = _ALONG if derived else _QUOTES
+        else:
+            fate = sought.fate(texts_of(data), derived, artifact_id)
+        if fate:
+            found[fate][artifact_id] = size
+    return found
+
+
+def _files(workspace: Workspace, sought: _Sought) -> _Sizes:
+    """Files with what goes: notes and handoffs go along, transcripts of other sessions do not."""
+    found: _Sizes = {_ALONG: {}, _QUOTES: {}, _STRANGE: {}}
+    for path, size, data in files.contents(workspace):
+        derived = not path.endswith(".jsonl")
+        fate = sought.fate(texts_of(data), derived, path)
+        if fate:
+            found[fate][path] = size
+    return found
 
 
 def _holds(document: dict[str, Any] | None, frames: set[str], artifacts: set[str]) -> bool:

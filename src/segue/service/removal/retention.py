@@ -6,7 +6,9 @@ document that were neither approved nor wait nor are current; the log records of
 
 from __future__ import annotations
 
+import glob
 import os
+import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -23,7 +25,7 @@ from segue.service.actors import require_person
 from segue.service.boundary import documents, drafts
 from segue.service.health.housekeeping import left_over, tree
 from segue.service.removal import files
-from segue.service.removal.earlier_caches import earlier_caches
+from segue.service.sessions.rows import cache_folder
 from segue.service.withheld import STORED
 from segue.stores import private_files
 
@@ -65,14 +67,25 @@ def gc(workspace: Workspace, dry_run: bool = False, by: Provenance = LIBRARY) ->
 
 def _items(workspace: Workspace, by: Provenance) -> Iterator[Item]:
     yield from _transcripts(workspace)
-    for cache in earlier_caches():
-        yield Item(*cache, cache.remove)
+    yield from earlier_caches()
     yield from _documents(workspace, by)
     yield from _marks(workspace)
     yield from _spool(workspace)
     for path in tree(workspace.folder):
         if left_over(path, remove=False):
             yield Item("leftover", path, os.lstat(path).st_size, partial(left_over, path, remove=True))
+
+
+def earlier_caches() -> Iterator[Item]:
+    """What earlier versions kept in a person's cache and nothing reads any more: indexes of sessions, compiled patterns."""
+    folder = cache_folder()
+    indexes = [path for path in [os.path.join(folder, "indexes")] if os.path.lexists(path)]
+    patterns = sorted(glob.glob(os.path.join(glob.escape(folder), "patterns-*")))
+    for what, path in (*(("index", path) for path in indexes), *(("patterns", path) for path in patterns)):
+        folders = os.path.isdir(path) and not os.path.islink(path)
+        inside = (os.path.join(place, name) for place, _, names in os.walk(path) for name in names)
+        size = sum(os.lstat(one).st_size for one in (inside if folders else (path,)))
+        yield Item(what, path, size, partial(shutil.rmtree if folders else os.unlink, path))
 
 
 def _before(workspace: Workspace, setting: str) -> float:

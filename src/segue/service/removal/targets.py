@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,8 @@ class Targets(NamedTuple):
     artifacts: tuple[str, ...]
     sessions: tuple[Session, ...]
     """Those whose transcripts hold what is forgotten."""
+    whole: frozenset[str]
+    """Threads of which all is to go, not a message that somebody named."""
 
 
 def named(
@@ -49,10 +52,13 @@ def named(
         found, one = _session(workspace, name)
         frames |= {frame.id: frame for frame in found}
         meant.append(one)
-    for thread_id in dict.fromkeys(frame.stream_id for frame in frames.values()):
+    counts = Counter(frame.stream_id for frame in frames.values())
+    for thread_id in counts:
         meant += _source(workspace, thread_id)
+    heads = {head.stream_id: head.seq for head in map(workspace.log.head, counts) if head}
+    whole = frozenset(thread_id for thread_id, seq in heads.items() if counts[thread_id] > seq)
     ids = tuple(dict.fromkeys(_artifact(workspace, name) for name in artifacts))
-    return Targets(tuple(frames.values()), ids, _each_once(meant))
+    return Targets(tuple(frames.values()), ids, _each_once(meant), whole)
 
 
 def _frames(workspace: Workspace, target: str) -> Iterator[Frame]:
@@ -103,10 +109,15 @@ def _session(workspace: Workspace, name: str) -> tuple[list[Frame], Session]:
 
 
 def _source(workspace: Workspace, thread_id: str) -> Iterator[Session]:
-    created = next(workspace.log.read(thread_id, 0, 0, types=(CREATED,)), None)
-    source = created.data.get("source") if created else None
+    yield from filter(None, map(session_of, workspace.log.read(thread_id, 0, 0, types=(CREATED,))))
+
+
+def session_of(frame: Frame) -> Session | None:
+    """The session that a frame says its thread was made from."""
+    source = frame.data.get("source") if frame.type == CREATED else None
     if isinstance(source, dict) and all(isinstance(source.get(n), str) for n in ("agent", "session_id")):
-        yield Session(source["agent"], source["session_id"], str(source.get("path") or ""))
+        return Session(source["agent"], source["session_id"], str(source.get("path") or ""))
+    return None
 
 
 def _each_once(sessions: Sequence[Session]) -> tuple[Session, ...]:

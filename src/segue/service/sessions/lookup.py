@@ -17,6 +17,8 @@ from segue.agents.contract import UP_TO
 from segue.agents.registry import READERS, meant, reader
 from segue.agents.unknown_fields import with_fields
 from segue.errors import BadInput, NotFound, SegueError
+from segue.service import workspace as workspaces
+from segue.service.portable_paths import local
 from segue.service.sessions import rows
 from segue.service.sessions.belonging import belongs, workplace
 from segue.service.sessions.identity import MARK, opening
@@ -26,24 +28,7 @@ if TYPE_CHECKING:
     from segue.model.entry import Entry
     from segue.service.sessions.candidates import Candidate
 
-__all__ = [
-    "STDIN",
-    "Progress",
-    "Result",
-    "Source",
-    "at",
-    "candidates",
-    "ending_at",
-    "find",
-    "from_stdin",
-    "known_as",
-    "latest",
-    "list_sessions",
-    "search",
-    "show",
-    "silent",
-    "workplace",
-]
+__all__ = ["STDIN", "Progress", "Result", "Source", "workplace"]
 
 _NAMED = 5
 """Further sessions of a file that are named; there may be hundreds."""
@@ -84,9 +69,12 @@ def find(
     directory = os.path.abspath(directory or os.getcwd())
     if not name:
         raise BadInput("A session's name is empty.", "Give its id, agent:id, or a file.")
+    writer, colon, path = name.partition(":")
+    # A packet names a file from the home or the project, and a shell does not expand what is quoted.
+    name = f"{writer}:{local(path)}" if writer in READERS and colon else _found_from(name, directory)
     if os.path.lexists(name):
         return at(name, agent)
-    writer, _, path = name.partition(":")
+    path = name.partition(":")[2]
     if writer in READERS and os.path.lexists(path):
         return at(path, writer)
     for place in (place for place, letter in enumerate(name) if letter == "#"):
@@ -101,6 +89,13 @@ def find(
         if os.sep in file or file.endswith(_SUFFIXES):
             locate.require(file)
         raise
+
+
+def _found_from(name: str, directory: str) -> str:
+    """A file that is named from the home, or from the project around a directory."""
+    if not name.startswith("./") or os.path.lexists(name):
+        return local(name) if name.startswith("~") else name
+    return local(name, workspaces.find(directory).root)
 
 
 def _inside(source: Source, session: str) -> Source:

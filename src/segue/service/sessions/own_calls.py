@@ -16,8 +16,6 @@ from segue.agents import own
 from segue.model.entry import Entry
 
 _PROGRAM = "segue"
-_ASKED_BY = (_PROGRAM, "handoff")
-"""Words by which a prompt may name us."""
 _CUT = re.compile(
     r"""(?P<skip>\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\))"""
     r"""|<<-?\s*(?P<quote>['"]?)(?P<word>\w+)(?P=quote)[^\n]{0,300}\n.*?(?:^\s*(?P=word)\s*$|\Z)"""
@@ -31,9 +29,6 @@ _BEFORE = re.compile(
 _VARIABLE = re.compile(r"\w+=.*", re.DOTALL)
 _KEPT = re.compile(r"""\w+=(?P<quote>"?)\$\((?P<command>[^()]*)\)(?P=quote)""")
 """A variable that keeps what a command prints."""
-_ASKS = re.compile(r"\bhand(?:ing)?\b(?:[ -]\w+){0,3}?[ -](?:off|over)\b")
-_CLAUSE = re.compile(r"[.,;!?](?:\s|$)|[。，；！？、]|\n")
-"""Where a sentence, or a part of one, ends and another begins."""
 _PIPE = re.compile(r"(?<!\|)\|(?!\|)")
 _BETWEEN = re.compile(r"""[\s'"<>|;&()]+""")
 """What stands between words, whatever they are."""
@@ -65,17 +60,6 @@ def is_ours(call: Entry) -> bool:
     if paths:
         return all(own.is_own(path, call.file) for path in paths)
     return call.tool_kind == "other" and _names_us(call)
-
-
-def names_us(prompt: str) -> bool:
-    """True for a prompt that names us or says to hand off."""
-    words = prompt.lower()
-    return any(sign in words for sign in _ASKED_BY) or _ASKS.search(words) is not None
-
-
-def asks_for_us_alone(prompt: str) -> bool:
-    """True for a prompt of one clause that names us: it has no room for anything else that holds."""
-    return names_us(prompt) and _CLAUSE.search(prompt.strip().rstrip(".!?。！？")) is None
 
 
 def written_by(call: Entry) -> tuple[str, ...] | None:

@@ -20,15 +20,8 @@ from segue.agents import own
 from segue.model.entry import Entry
 from segue.model.packet import OPENING
 from segue.model.turn import opens_turn
-from segue.service.sessions.own_calls import (
-    asks_for_us_alone,
-    hands_over,
-    is_given,
-    is_ours,
-    names_us,
-    without_ours,
-    written_by,
-)
+from segue.service.sessions.own_calls import hands_over, is_given, is_ours, without_ours, written_by
+from segue.service.sessions.request import beyond, names_us
 
 _OF_ACTS = """tool_call tool_result todo plan question answer rejection subagent_start subagent_end"""
 _ACTS = frozenset(_OF_ACTS.split())
@@ -71,8 +64,8 @@ class OwnTraces:
         in it now."""
         self._asked = False
         """The prompt of the turn names us."""
-        self._called = False
-        """A handoff was asked of segue in the turn that is held."""
+        self._called: list[str] = []
+        """What segue was given to make a handoff in the turn that is held, call by call."""
         self._looked = 0
         """How many entries were held when anything was last asked of it there."""
         self._preparing: dict[str, tuple[str, ...]] = {}
@@ -105,7 +98,7 @@ class OwnTraces:
         if entry.kind == "tool_call" and is_ours(entry):
             self._looked = len(self._held)
             if hands_over(entry):
-                self._called = True
+                self._called.append(f"{entry.command}\n{entry.text}")
                 self._given_to(entry)
                 if self._asked and not self._held:
                     self._making = entry.call_id
@@ -128,8 +121,10 @@ class OwnTraces:
         """What is told of a turn that is over. One that we opened leaves the turn before it as it was."""
         held, preparing, making = self._held, self._preparing, bool(self._making) or (asking and self._asked)
         answered = any(entry.kind == "agent" for entry in held[self._looked :])
-        called = self._called or making or (asking and not answered)
-        looked, ours = self._looked, self._ours or making
+        called = bool(self._called) or making or (asking and not answered)
+        written = (edit.new for entry in held if entry.call_id in preparing for edit in entry.edits)
+        given = "\n".join((*self._called, *written))
+        looked, asked, ours = self._looked, self._asked, self._ours or making
         self._ours, self._making = False, ""
         self._forget_turn()
         over = [_over(self._last)] if self._last is not None else []
@@ -142,16 +137,18 @@ class OwnTraces:
             if entry.kind not in ("todo", *_WORDS) and not _is_body(entry) and entry.call_id not in looks
         ]
         wrote = len(looks) < len(preparing)
-        if wrote and (called or _opened_by_us(held)):
+        opened = _opened_by_us(held)
+        if wrote and (called or opened):
             kept += over
-        if _opened_by_us(held):
-            return kept
-        alone = asks_for_us_alone(held[0].text)
-        if OPENING not in held[0].text and (called or (looked and alone and not preparing)):
-            if wrote and not asking:
-                return [*held, *over]
-            # What a person said beside the request stays said, though it began no work.
-            return kept if alone else [replace(held[0], via="queued"), *kept]
+        if opened:
+            return [*_beyond(held[0], given), *kept]
+        if called and not asked and (wrote or any(map(_is_reminder, held))):
+            return [entry for entry in held if not _is_reminder(entry)]
+        if OPENING not in held[0].text and (called or (looked and asked and not preparing)):
+            # Without a call that shows it, only words say that a handoff is asked for.
+            said = _beyond(held[0], given) if looked or asked else [replace(held[0], via="queued")]
+            if called or not said:
+                return [*held, *over] if wrote and not asking else [*said, *kept]
         return held[1:] if _for_the_program(held) else held
 
     def _work_began(self) -> list[Entry]:
@@ -160,21 +157,26 @@ class OwnTraces:
         self._forget_turn()
         if _opened_by_us(held):
             self._ours = True
-            return [entry for entry in held[1:] if entry.kind not in _WORDS and not _is_body(entry)]
+            kept = [entry for entry in held[1:] if entry.kind not in _WORDS and not _is_body(entry)]
+            return [*_beyond(held[0], ""), *kept]
         return held[1:] if _for_the_program(held) else held
 
     def _forget_turn(self) -> None:
-        self._held, self._called, self._looked, self._preparing = [], False, 0, {}
+        self._held, self._called, self._looked, self._preparing = [], [], 0, {}
 
     def _prepares(self, entry: Entry) -> bool:
         """Whether an entry that is held may belong to the making of a handoff that the prompt asks for."""
-        if len(self._held) > _MOST_HELD or not self._asked:
+        if len(self._held) > _MOST_HELD:
             return False
-        if entry.kind == "tool_call" and entry.call_id:
+        if (
+            entry.kind == "tool_call"
+            and entry.call_id
+            and (self._asked or entry.edits or "<<" in entry.command)
+        ):
             files = written_by(entry)
-            if files is not None:
+            if files or (self._asked and files is not None):
                 self._preparing[entry.call_id] = files
-        return entry.kind == "todo" or entry.call_id in self._preparing
+        return (self._asked and entry.kind == "todo") or entry.call_id in self._preparing
 
     def _given_to(self, call: Entry) -> None:
         """Takes note of the files that a call of ours was given."""
@@ -210,6 +212,12 @@ def without(entries: Iterable[Entry]) -> Iterator[Entry]:
     return OwnTraces().without(entries)
 
 
+def _beyond(prompt: Entry, given: str) -> list[Entry]:
+    """What a person said beside the request stays said, though it began no work."""
+    text = beyond(prompt.text, given)
+    return [replace(prompt, text=text, via="queued")] if text else []
+
+
 def _speaks(entry: Entry) -> bool:
     return entry.kind == "user" and entry.by == "person"
 
@@ -225,6 +233,11 @@ def _opened_by_us(turn: Sequence[Entry]) -> bool:
 
 def _is_body(entry: Entry) -> bool:
     return entry.kind == "user" and entry.by == "harness" and own.is_template(entry.text)
+
+
+def _is_reminder(entry: Entry) -> bool:
+    """True for the words of a hook of ours: who asks for a handoff is then not the person."""
+    return _is_body(entry) and entry.via != "skill"
 
 
 def _for_the_program(turn: Sequence[Entry]) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from segue.agents.contract import Home
 from segue.agents.registry import reader
+from segue.service.portable_paths import portable
 
 _SUBAGENTS = os.path.join("*", "subagents", "*.jsonl")
 """Where agents that keep the records of sub-agents apart do so, in a folder beside the session's file."""
@@ -19,7 +20,7 @@ def looked_for(agents: Sequence[str], home: Home, directory: str) -> str:
     told = []
     for name in agents:
         patterns = list(reader(name).places(home, directory)) or list(reader(name).places(home, None))
-        places = dict.fromkeys(_folder(pattern, home, directory) for pattern in patterns)
+        places = dict.fromkeys(_folder(pattern, directory) for pattern in patterns)
         told += [f"{name} in {' or '.join(list(places)[:most])}"] if places else []
     return ", ".join(told)
 
@@ -39,12 +40,9 @@ def of_subagents(agents: Sequence[str], home: Home, directory: str) -> str:
     return ""
 
 
-def _folder(pattern: str, home: Home, directory: str) -> str:
+def _folder(pattern: str, directory: str) -> str:
     """The part of a pattern that names one place, as a person would write it."""
     fixed = pattern
     while glob.has_magic(fixed):
         fixed = os.path.dirname(fixed)
-    for root, short in sorted(((directory, "."), (home.home, "~")), key=lambda pair: -len(pair[0])):
-        if fixed.startswith(root.rstrip(os.sep) + os.sep):
-            return short + fixed[len(root.rstrip(os.sep)) :]
-    return fixed
+    return portable(fixed, directory)

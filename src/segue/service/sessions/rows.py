@@ -33,6 +33,9 @@ FAULTS = (SegueError, OSError)
 _UNREAD = ("locked by another program", "has another layout")
 """Reasons for which a database tells of none of its sessions what a list would."""
 _PROMPT = 200
+_COUNTED = {"rejection": "rejections", "compaction": "compactions", "subagent_start": "subagents"}
+"""Kinds of entries whose count has another name."""
+_COUNTS = """user agent tool_calls tool_errors rejections compactions subagents unreadable other inherited"""
 STDIN = "-"
 """The path of what came through a pipe."""
 
@@ -103,21 +106,7 @@ class Summary:
         self._turns = 0
         self._requested = False
         self._traces = OwnTraces()
-        self.counts = dict.fromkeys(
-            (
-                "user",
-                "agent",
-                "tool_calls",
-                "tool_errors",
-                "rejections",
-                "compactions",
-                "subagents",
-                "unreadable",
-                "other",
-                "inherited",
-            ),
-            0,
-        )
+        self.counts = dict.fromkeys(_COUNTS.split(), 0)
 
     @property
     def size(self) -> int:
@@ -144,8 +133,8 @@ class Summary:
             counts["tool_calls"] += 1
         elif kind == "tool_result":
             counts["tool_errors"] += entry.is_error is True
-        elif kind in _COUNTED:
-            counts[_COUNTED[kind]] += 1
+        elif (counted := _COUNTED.get(kind, kind)) in counts:
+            counts[counted] += 1
 
     def _count(self, entry: Entry) -> None:
         """An entry of the session's work: its turns are those of a packet."""
@@ -198,16 +187,6 @@ def why_passed_over(turns: int, first_prompt: str) -> str:
     if not turns:
         return "nothing was asked in it"
     return "a model wrote a text for segue in it" if first_prompt.lstrip().startswith(SUMMARISER) else ""
-
-
-_COUNTED = {
-    "agent": "agent",
-    "rejection": "rejections",
-    "compaction": "compactions",
-    "subagent_start": "subagents",
-    "unreadable": "unreadable",
-    "other": "other",
-}
 
 
 def ended(agent: str, path: str) -> int | None:

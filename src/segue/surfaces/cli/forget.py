@@ -1,8 +1,9 @@
 """Removes content for good: a message, all that a thread says, an artifact, or what was imported of a session.
 
 A TARGET is THREAD@SEQ, as `segue thread search` prints it, the id of a message, or a THREAD. What is derived from it goes
-too: compiled contexts, caches, archived transcripts of its session, notes and handoffs that quote it. What else quotes it is
-named; --everywhere removes that as well. The chain stays verifiable, and the log keeps that something was forgotten.
+too: compiled contexts, caches, archived transcripts of its session, notes and handoffs that quote it. What else quotes it or
+was made from it is named; --everywhere removes that as well. Of a thread or a session, what another session says in the same
+words stays. The chain stays verifiable, and the log keeps that something was forgotten.
 """
 
 from __future__ import annotations
@@ -30,7 +31,9 @@ def configure(parser: Parser) -> None:
         "--session", action="append", default=[], metavar="AGENT:ID", help="what was imported of a session"
     )
     parser.add_argument("--reason", default="", metavar="TEXT", help="recorded; say nothing of the content")
-    parser.add_argument("--everywhere", action="store_true", help="also remove what else quotes it")
+    parser.add_argument(
+        "--everywhere", action="store_true", help="also remove what else quotes it or was made from it"
+    )
     parser.add_argument("--dry-run", action="store_true", help="say what would go, and how much")
     parser.add_argument("--yes", action="store_true", help="do not ask")
     add_provenance(parser)
@@ -48,13 +51,13 @@ def _forget(args: argparse.Namespace, out: Output) -> None:
     if not (args.dry_run or args.yes):
         _require_a_word(out)
         sys.stderr.write(
-            f"{_told(ask(args, 'forget', by, dry_run=True, **values))}\nForget this for good? [y/N] "
+            f"{_told(ask(args, 'forget', by, dry_run=True, **values), args.everywhere)}\nForget this for good? [y/N] "
         )
         sys.stderr.flush()
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):
             raise Refused("Nothing was forgotten.", "Answer y, or add --yes.")
     done = ask(args, "forget", by, dry_run=args.dry_run, **values)
-    out.result(done, _told(done))
+    out.result(done, _told(done, args.everywhere))
 
 
 def _require_a_word(out: Output) -> None:
@@ -65,7 +68,7 @@ def _require_a_word(out: Output) -> None:
         )
 
 
-def _told(done: dict[str, Any]) -> str:
+def _told(done: dict[str, Any], everywhere: bool) -> str:
     frames = [f"{row['thread_id']}@{seq}" for row in done["frames"] for seq in row["seqs"]]
     artifacts = [f"artifact {row['artifact_id']}" for row in done["artifacts"]]
     files = [row["path"] for row in done["files"]]
@@ -87,7 +90,7 @@ def _told(done: dict[str, Any]) -> str:
         *also["files"],
     ]
     if quoting:
-        how = "" if done["forgotten"] else ", or add --everywhere"
+        how = "" if done["forgotten"] or everywhere else ", or add --everywhere"
         lines += [f"What quotes it and stays (name it to forget it, too{how}):", *_rows(quoting)]
     return "\n".join([*lines, *done["remains"]])
 

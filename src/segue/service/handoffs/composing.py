@@ -24,7 +24,7 @@ def composed(packet: str, name: str, budget: int, count: Callable[[str], int]) -
     """The packet to use and, if the model's was refused, why. Raises Unavailable when the model fails."""
     with open(os.path.join(os.path.dirname(prompts.__file__ or ""), "compose.md"), encoding="utf-8") as file:
         prompt = file.read().replace("@PACKET@", packet)
-    text = _unfenced(Redactor().redact(model(name).write(prompt)))
+    text = _unfenced(Redactor().redact(model(name).write(prompt).text))
     reason = _objection(packet, text, budget, count)
     return (packet, reason) if reason else (text, "")
 

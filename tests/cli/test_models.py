@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from segue.llm.clis import CLIS
+from segue.surfaces.cli import models
 
 from ..llm.scripted import KEY, Scripted, openai_says, serving
 
@@ -97,6 +99,15 @@ def test_a_check_that_fails_is_a_no_with_the_reason(segue: Segue, programs: Path
     assert ran.code == 1 and ran.out.startswith("gemini  no: gemini failed: ")
 
 
+def test_a_command_of_ones_own_is_looked_for(segue: Segue) -> None:
+    assert segue("models", "command:cat -", "--check").out.startswith(
+        "command:cat -  yes: sends to wherever that program"
+    )
+    assert segue("models", "command:no-such-program").out.endswith(
+        "no: no-such-program is not installed here.\n"
+    )
+
+
 def test_what_is_private_is_allowed_beforehand_and_forbidden_again(segue: Segue, programs: Path) -> None:
     install(programs, "pi", CLIS["pi"].needs)
     assert "asks before it gets what is private" in segue("models", "pi").out
@@ -109,6 +120,17 @@ def test_the_model_of_the_settings_is_named(
 ) -> None:
     monkeypatch.setenv("SEGUE_MODEL", "openai:m")
     assert "Your settings name openai:m." in segue("models").out
+
+
+@pytest.mark.parametrize(
+    ("answer", "says"), [("y\n", True), ("Yes\n", True), ("\n", False), ("never\n", False)]
+)
+def test_a_person_at_a_terminal_is_asked(monkeypatch: pytest.MonkeyPatch, answer: str, says: bool) -> None:
+    assert models.confirm() is None
+    monkeypatch.setattr(models, "somebody_is_here", lambda: True)
+    monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+    asks = models.confirm()
+    assert asks is not None and asks("Send it?") is says
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ def test_the_flag_comes_before_the_environment_and_that_before_the_users_setting
     monkeypatch.setenv("SEGUE_MODEL", "codex")
     assert models.chosen(Workspace(workspace.root)) == "codex"
     assert models.chosen(Workspace(workspace.root), "pi") == "pi"
+    assert models.chosen(Workspace(workspace.root), "") == ""
 
 
 def test_a_repository_names_no_model_and_raises_no_ceiling(workspace: Workspace, home: Path) -> None:

@@ -29,8 +29,8 @@ _CHECK = "Answer with the single word: ready"
 
 
 def chosen(workspace: Workspace, flag: str | None = None) -> str:
-    """The name of the model that is meant: by the flag, else the environment or the user's own settings, else none."""
-    return flag or str(workspace.config["model"])
+    """The name of the model that is meant: by the flag, also an empty one, else the environment or the user's own settings."""
+    return str(workspace.config["model"]) if flag is None else flag
 
 
 def ceiling(workspace: Workspace) -> Ceiling:
@@ -115,6 +115,11 @@ def _row(name: str) -> ModelRow:
 
             row["key"] = bool(os.environ.get(apis.SERVICES[kind].key))
             http_client.key(apis.SERVICES[kind])
+        else:
+            from segue.llm import command, program
+
+            row["destination"] = "wherever that program sends it"
+            program.find(command.words(rest)[0])
     except (Unavailable, BadInput) as fault:
         row["usable"], row["why"] = False, fault.message
     return row

@@ -7,11 +7,12 @@ machine only to models that you allowed: the first handoff asks, or --allow says
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from typing import Any
 
 from segue.errors import BadInput
 from segue.surfaces.cli.operation_calls import ask, server_of
-from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.output import Output, somebody_is_here
 from segue.surfaces.cli.parsing import Parser
 
 _HINT = (
@@ -51,6 +52,15 @@ def _models(args: argparse.Namespace, out: Output) -> int:
         return 0
     out.note(_HINT)
     return 1
+
+
+def confirm() -> Callable[[str], bool] | None:
+    """Puts a question to the person at the terminal; None where nobody is there."""
+    if not somebody_is_here():
+        return None
+    from segue.surfaces.cli.review import asked  # 11 ms
+
+    return lambda question: asked(f"{question} [y/N] ") in ("y", "yes")
 
 
 def _told(row: dict[str, Any]) -> str:

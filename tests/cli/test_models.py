@@ -113,6 +113,8 @@ def test_what_is_private_is_allowed_beforehand_and_forbidden_again(segue: Segue,
     assert "asks before it gets what is private" in segue("models", "pi").out
     assert segue("models", "pi", "--allow", "--json").json["models"][0]["allowed"] is True
     assert segue("models", "pi", "--forbid", "--json").json["models"][0]["allowed"] is False
+    ran = segue("models", "openai", "--allow", "--json")
+    assert (ran.code, ran.json["models"][0]["allowed"]) == (0, True)
 
 
 def test_the_model_of_the_settings_is_named(

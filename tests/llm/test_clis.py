@@ -101,6 +101,15 @@ def test_what_an_answer_took_is_told_where_the_program_tells_it(name: str, told:
     assert model(name).write("go") == told
 
 
+def test_an_answer_in_a_list_or_after_a_warning_is_found(seen: Path, tmp_path: Path) -> None:
+    listed = json.dumps([{"type": "system"}, WRITTEN["claude"]])
+    install(tmp_path / "bin", "claude", CLIS["claude"].needs, seen, listed)
+    assert model("claude").write("go").output_tokens == 7
+    warned = f"(node) a warning\n{json.dumps(WRITTEN['gemini'], indent=1)}"
+    install(tmp_path / "bin", "gemini", CLIS["gemini"].needs, seen, warned)
+    assert model("gemini").write("go").text == "written"
+
+
 def test_codex_tells_its_last_message_and_the_usage_at_the_end(seen: Path, tmp_path: Path) -> None:
     lines = [
         {"type": "item.completed", "item": {"type": "error", "message": "no metadata"}},

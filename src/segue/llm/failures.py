@@ -7,27 +7,20 @@ from __future__ import annotations
 
 from segue.errors import Unavailable
 
-NOT_SIGNED_IN, WRONG_ADDRESS, TOO_LARGE, RATE_LIMITED = (
-    "not_signed_in",
-    "wrong_address",
-    "too_large",
-    "rate_limited",
-)
+NOT_SIGNED_IN, WRONG_ADDRESS = "not_signed_in", "wrong_address"
 AGAIN = "Try again, or without --model."
-_SIGN_IN = (NOT_SIGNED_IN, "{name} does not accept the login.", "Sign in again, or check the key.")
-_NO_SUCH = (WRONG_ADDRESS, "{name} knows no such model or address{said}.", "Check the name and the address.")
-_BUSY = (RATE_LIMITED, "{name} is overloaded or limits the rate{said}.", "Wait, or name another --model.")
-_LARGE = (TOO_LARGE, "The text is too large for {name}{said}.", "Name a model with a larger window.")
+BUSY = (429, 503, 529)
 _KINDS = {
-    401: _SIGN_IN,
-    403: _SIGN_IN,
-    404: _NO_SUCH,
-    405: _NO_SUCH,
-    413: _LARGE,
-    429: _BUSY,
-    503: _BUSY,
-    529: _BUSY,
+    (401, 403): (NOT_SIGNED_IN, "{name} does not accept the login.", "Sign in again, or check the key."),
+    (404, 405): (WRONG_ADDRESS, "{name} knows no such model or address{said}.", "Check both."),
+    (413,): ("too_large", "The text is too large for {name}{said}.", "Name a model with a larger window."),
+    BUSY: (
+        "rate_limited",
+        "{name} is overloaded or limits the rate{said}.",
+        "Wait, or name another --model.",
+    ),
 }
+"""Statuses of HTTP, with the code, the sentence and the hint for them."""
 _TOO_LARGE = ("context_length", "context length", "context size", "too long")
 """How services name an input beyond the model's window, for which HTTP has no status of its own."""
 
@@ -40,10 +33,10 @@ def quoted(text: object) -> str:
 def failed(name: str, said: object = "", status: int = 0, hint: str = "") -> Unavailable:
     """The error for what a provider said and the HTTP status it said it with. `hint` is what to do about a login."""
     words = quoted(said)
-    if 400 <= status < 500 and any(word in words.lower() for word in _TOO_LARGE):
+    if status in (400, 422) and any(word in words.lower() for word in _TOO_LARGE):
         status = 413
-    if status not in _KINDS:
-        return Unavailable(f"{name} failed: {words or 'it said nothing'}.", AGAIN)
-    code, sentence, usual = _KINDS[status]
-    told = sentence.format(name=name, said=words and f": {words}")
-    return Unavailable(told, hint if hint and code == NOT_SIGNED_IN else usual, code)
+    for statuses, (code, sentence, usual) in _KINDS.items():
+        if status in statuses:
+            told = sentence.format(name=name, said=words and f": {words}")
+            return Unavailable(told, hint if hint and code == NOT_SIGNED_IN else usual, code)
+    return Unavailable(f"{name} failed: {words or 'it said nothing'}.", AGAIN)

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from urllib.parse import SplitResult
 
 LONGEST_PAUSE_S = 30.0
-_BUSY = (429, 503, 529)
 sleep = time.sleep
 
 
@@ -110,7 +109,7 @@ def post(service: Service, path: str, body: Any, seconds: float) -> Reply:
     end = time.monotonic() + seconds
     reply = _exchange(service, path, json.dumps(body).encode(), end)
     longest = min(LONGEST_PAUSE_S, end - time.monotonic())
-    if reply.status in _BUSY and reply.pause is not None and reply.pause <= longest:
+    if reply.status in failures.BUSY and reply.pause is not None and reply.pause <= longest:
         sleep(reply.pause)
         reply = _exchange(service, path, json.dumps(body).encode(), end)
     return reply

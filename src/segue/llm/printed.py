@@ -30,10 +30,9 @@ def claude(program: str, printed: Printed) -> Answer:
     structured = told.get("structured_output")
     text = told.get("result") if structured is None else json.dumps(structured)
     if printed.status or told.get("is_error") or not isinstance(text, str) or not text.strip():
-        status = (
-            413 if told.get("terminal_reason") == "prompt_too_long" else tokens(told.get("api_error_status"))
-        )
-        raise failed(program, text or printed.last_line, status or 0)
+        is_large = told.get("terminal_reason") == "prompt_too_long"
+        status = 413 if is_large else tokens(told.get("api_error_status")) or 0
+        raise failed(program, text or printed.last_line, status)
     used, models = part(told, "usage"), list(part(told, "modelUsage"))
     sent, written = tokens(*map(used.get, PROMPT)), tokens(used.get("output_tokens"))
     return Answer(
@@ -68,9 +67,10 @@ def codex(program: str, printed: Printed) -> Answer:
 
 
 def _object(text: str) -> dict[str, Any]:
-    """The object that a text is or ends with; an empty one where it is none."""
-    for start in (0, text.find("{\n")):
+    """The object that a text is, after warnings perhaps, or the last one of a list; an empty one where there is none."""
+    for start in (0, max(0, text.find("\n{") + 1)):
         with suppress(ValueError, RecursionError):
-            value = json.loads(text[max(start, 0) :])
+            value = json.loads(text[start:])
+            value = value[-1] if isinstance(value, list) and value else value
             return value if isinstance(value, dict) else {}
     return {}

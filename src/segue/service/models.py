@@ -85,9 +85,8 @@ def list_models(workspace: Workspace, name: str = "", check: bool = False) -> Mo
     tools, hooks and sessions. `check` asks each for one word."""
     from concurrent.futures import ThreadPoolExecutor  # 10 ms
 
-    if name:
-        model(name)
-    names = [name] if name else [*PROGRAMS, *APIS]
+    names = [_named(name)] if name else [_named(one) for one in (*PROGRAMS, *APIS)]
+    model(names[0])
     with ThreadPoolExecutor(len(names)) as pool:  # programs take seconds to print their help
         rows = list(pool.map(_row, names))
     if check:
@@ -98,7 +97,6 @@ def list_models(workspace: Workspace, name: str = "", check: bool = False) -> Mo
 def _row(name: str) -> ModelRow:
     kind, _, rest = name.partition(":")
     form = "program" if kind in PROGRAMS else "api" if kind in APIS else "command"
-    name = f"{kind}:NAME" if kind in NAMED and not rest else name
     row: ModelRow = {"name": name, "kind": form, "usable": True, "destination": HERE, "allowed": True}
     try:
         if destination := model(name).destination:
@@ -138,8 +136,13 @@ def _checked(row: ModelRow) -> ModelRow:
 
 def _provider(name: str) -> str:
     """What a yes is given for: an address where it is known, else the program that sends."""
-    destination, kind = model(name).destination, name.partition(":")[0]
+    destination, kind = model(_named(name)).destination, name.partition(":")[0]
     return kind if " " in destination or not destination else f"{kind}@{destination}"
+
+
+def _named(name: str) -> str:
+    """The name with a place for the model in it, where one has yet to be named."""
+    return f"{name}:NAME" if name in NAMED else name
 
 
 def _path() -> str:

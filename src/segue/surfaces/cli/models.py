@@ -48,7 +48,7 @@ def _models(args: argparse.Namespace, out: Output) -> int:
     if found["chosen"]:
         lines.append(f"Your settings name {found['chosen']}.")
     out.result(found, "\n".join(lines))
-    if any(row["usable"] for row in rows):
+    if args.allow or args.forbid or any(row["usable"] for row in rows):
         return 0
     out.note(_HINT)
     return 1

@@ -411,6 +411,14 @@ def test_a_model_that_cannot_be_had_is_said_and_a_bad_one_leaves_the_packet(
     assert ran.out.startswith("This handoff was drawn from")
 
 
+def test_a_model_that_the_settings_name_is_asked_unless_the_flag_says_none(
+    segue: Segue, session: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEGUE_MODEL", "command:echo nonsense")
+    assert "was not used" in handoff(segue, session, "--dry-run").err
+    assert "was not used" not in handoff(segue, session, "--dry-run", "--model", "").err
+
+
 def test_explain_says_why_each_turn_counts(segue: Segue, session: str) -> None:
     ran = handoff(segue, session, "--explain")
     assert ran.code == 0

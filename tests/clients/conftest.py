@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-KIT = Path(__file__).parent.parent.parent.parent / "shared" / "clients"
+KIT = Path(os.environ.get("CLIENTS_KIT") or Path(__file__).parents[3] / "shared" / "clients")
 _HOMES = ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME", "PI_CODING_AGENT_DIR")
 """Variables that would lead out of the client's home."""
 

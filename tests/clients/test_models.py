@@ -56,6 +56,20 @@ SESSIONS = {
 }
 NEVER_CALLED = {"codex": {"request_user_input"}}
 """Tools that a program declares whatever it is told, and that nothing answers outside its terminal interface."""
+BY_SCHEMA = {"claude": {"StructuredOutput"}}
+"""Tools by which a program takes an answer that a schema asks for."""
+SCHEMA = {
+    "type": "object",
+    "properties": {"n": {"type": "integer"}},
+    "required": ["n"],
+    "additionalProperties": False,
+}
+TELLS_USAGE = {"claude", "codex", "gemini"}
+ASKING = """
+import json, sys
+from segue.llm.registry import model
+print(json.dumps(model(sys.argv[1]).write(sys.argv[2], schema=json.loads(sys.argv[3]))._asdict()))
+"""
 
 
 class Asked:
@@ -75,6 +89,7 @@ class Asked:
             "PATH": f"{place}:{node}:/usr/local/bin:/usr/bin:/bin",
             "HOME": client.home,
             "LANG": "C.UTF-8",
+            "PYTHONPATH": os.environ.get("PYTHONPATH", ""),
             "CLIENTS_DIR": client.env["CLIENTS_DIR"],
             "HOOKLOG": os.path.join(client.dir, "hooks.jsonl"),
             **{name: value.format(port=client.port, home=client.home) for name, value in given},
@@ -98,6 +113,15 @@ class Asked:
         session = next(SESSION.glob("*/*.jsonl"))
         ran = self.segue("handoff", "--from", str(session), "--model", model, "--dry-run", "--no-repo")
         assert "was not used" in ran.stderr
+
+    def write(self, prompt: str, schema: object = None) -> Any:
+        """What the model answers to a prompt."""
+        words = [sys.executable, "-c", ASKING, self.client.name, prompt, json.dumps(schema)]
+        ran = subprocess.run(
+            words, cwd=self.client.project, env=self.env, capture_output=True, text=True, timeout=180
+        )
+        assert ran.returncode == 0, ran.stderr
+        return json.loads(ran.stdout)
 
     def sessions(self) -> set[str]:
         return {path for pattern in SESSIONS[self.client.name] for path in self.client.files(pattern)}
@@ -134,6 +158,28 @@ def test_a_model_has_no_tools_fires_no_hooks_and_leaves_no_session(asked: Asked)
     assert declared(request["body"]) <= NEVER_CALLED.get(asked.client.name, set())
     assert len(asked.client.hooks()) == hooks
     assert asked.sessions() <= before
+
+
+def test_an_answer_by_a_schema_is_as_pure_and_tells_what_it_took(asked: Asked) -> None:
+    name, before, hooks = asked.client.name, asked.sessions(), len(asked.client.hooks())
+    by_tool = '[[tool: StructuredOutput {"n": 1}]] [[say: done]]'
+    told = asked.write(by_tool if name in BY_SCHEMA else '[[say: {"n": 1}]]', SCHEMA)
+    assert json.loads(told["text"]) == {"n": 1}
+    assert (told["input_tokens"] is not None) is (name in TELLS_USAGE)
+    assert (told["cost_usd"] is not None) is (name == "claude")
+    for request in asked.client.requests():
+        sent = json.dumps(request["body"])
+        assert PLANTED not in sent and '"n"' in sent.replace("\\", "")
+        assert declared(request["body"]) <= NEVER_CALLED.get(name, set()) | BY_SCHEMA.get(name, set())
+    assert len(asked.client.hooks()) == hooks
+    assert asked.sessions() <= before
+
+
+def test_a_real_program_is_listed_as_one_that_can_be_kept_pure(asked: Asked) -> None:
+    listed = json.loads(asked.segue("models", asked.client.name, "--check", "--json").stdout)["models"]
+    assert [(row["name"], row["usable"], bool(row["version"]), bool(row["said"])) for row in listed] == [
+        (asked.client.name, True, True, True)
+    ]
 
 
 def test_a_session_that_a_plain_command_leaves_is_nobodys_work(tmp_path: Path) -> None:

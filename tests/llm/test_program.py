@@ -26,7 +26,11 @@ def script(tmp_path: Path, body: str) -> str:
 
 
 def test_a_command_works_in_an_empty_directory_that_is_gone_afterwards(tmp_path: Path) -> None:
-    told = model(script(tmp_path, "print(os.getcwd(), os.listdir(), os.environ['PWD'])")).write("go").split()
+    told = (
+        model(script(tmp_path, "print(os.getcwd(), os.listdir(), os.environ['PWD'])"))
+        .write("go")
+        .text.split()
+    )
     assert told[1] == "[]"
     assert told[0] == os.path.realpath(told[2]) != os.getcwd()
     assert not os.path.exists(told[0])
@@ -34,7 +38,7 @@ def test_a_command_works_in_an_empty_directory_that_is_gone_afterwards(tmp_path:
 
 def test_its_environment_and_its_prompt_bear_the_marks_of_segue(tmp_path: Path) -> None:
     body = f"print(os.environ.get({INSIDE!r}), sys.stdin.read(), sep='|')"
-    assert model(script(tmp_path, body)).write("the prompt").strip() == f"1|{SUMMARISER}\n\nthe prompt"
+    assert model(script(tmp_path, body)).write("the prompt").text.strip() == f"1|{SUMMARISER}\n\nthe prompt"
 
 
 def test_a_program_beside_the_caller_is_found_from_its_empty_directory(
@@ -43,7 +47,7 @@ def test_a_program_beside_the_caller_is_found_from_its_empty_directory(
     (tmp_path / "mine").write_text("#!/bin/sh\necho found\n")
     (tmp_path / "mine").chmod(0o755)
     monkeypatch.chdir(tmp_path)
-    assert model("command:./mine").write("go") == "found\n"
+    assert model("command:./mine").write("go").text == "found\n"
 
 
 def test_what_a_program_started_ends_with_the_call(tmp_path: Path) -> None:
@@ -55,7 +59,7 @@ def test_what_a_program_started_ends_with_the_call(tmp_path: Path) -> None:
         f"held = os.open({str(pipe)!r}, os.O_WRONLY)\n"
         "if os.fork() == 0:\n    os.close(1)\n    time.sleep(600)\nprint('done')\n"
     )
-    assert model(script(tmp_path, body)).write("go") == "done\n"
+    assert model(script(tmp_path, body)).write("go").text == "done\n"
     ended, _, _ = select.select([reading], [], [], 60)
     assert ended and os.read(reading, 1) == b""
     os.close(reading)

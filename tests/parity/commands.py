@@ -79,6 +79,7 @@ COMMANDS: dict[str, Command] = {
     "gc": Command("gc"),
     "forget": Command("forget --yes", ("targets",), {"artifacts": "--artifact", "sessions": "--session"}),
     "status": Command("status"),
+    "models": Command("models"),
     "doctor": Command("doctor"),
 }
 WITHOUT = {

@@ -125,6 +125,7 @@ def walk(ask: Ask) -> dict[str, Any]:
     does("forget", targets=[f"{made}@1"], reason="parity")
     does("gc", dry_run=True)
     does("status")
+    does("models")
     does("doctor")
     return told
 
@@ -190,6 +191,7 @@ _LEFT_OUT = frozenset(
         "checks",
         "settings",
         "store",
+        "models",
         "offset",
         "artifact_bytes",
         "tokens",

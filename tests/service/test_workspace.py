@@ -134,7 +134,7 @@ def test_a_number_outside_its_range_is_refused_wherever_it_stands(tmp_path: Path
 
 
 def test_every_number_among_the_settings_has_a_range_that_holds_its_default() -> None:
-    numbers = {name: value for name, value in config.DEFAULTS.items() if type(value) is int}
+    numbers = {name: value for name, value in config.DEFAULTS.items() if type(value) in (int, float)}
     assert config.RANGES.keys() == numbers.keys()
     assert all(low <= numbers[name] <= high for name, (low, high) in config.RANGES.items())
 

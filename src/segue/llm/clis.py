@@ -2,254 +2,247 @@
 
 One row per program. Left to themselves these programs load the project's instructions, fire the person's hooks and write a
 session that the next handoff would take for work; every option here is against one of these. Options are young: a program
-whose own help does not name what keeps it pure (`needs`) is refused, never called with less.
+whose own help does not name what keeps it pure (`needs`) is refused, never called with less. None can ask back: its
+standard input is the prompt.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
+import shlex
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from glob import escape, glob
+from urllib.parse import urlsplit
 
 from segue.errors import Unavailable
-from segue.llm import program, prompts
-from segue.llm.contract import SECONDS
+from segue.llm import printed, program, prompts
+from segue.llm.contract import LARGEST, Answer, Request
+from segue.llm.http_client import is_this_machine
 from segue.model.value import NamedTuple
 
-SYSTEM, SYSTEM_FILE, SESSION, PLACE, MODEL = "{system}", "{system_file}", "{session}", "{place}", "{model}"
 _PROBE_S = 30.0
 
 
 class Cli(NamedTuple):
-    """How one program is called. In `words` and `env` the names in braces stand for what a call fills in; MODEL stands for
-    `model_option` and the model's name, or for nothing."""
+    """How one program is called. In `words` and `env` the names in braces stand for what a call fills in; `{model}` stands
+    for `model_option` and the model's name, or for nothing."""
 
-    words: tuple[str, ...]
-    model_option: str
-    help: tuple[str, ...]
+    words: str
+    """The command line, quoted as for a shell; there is none."""
+    help: str
     """Arguments that make it print its options."""
-    needs: tuple[str, ...]
+    needs: str
     """What must be in its help, or among its features, for the call to be pure."""
     env: Mapping[str, str | None] = {}
     files: Mapping[str, str] = {}
-    answer: str = ""
-    """The field of the printed JSON that holds the text; nothing where the text is printed as it is."""
-    features: tuple[str, ...] = ()
+    read: Callable[[str, program.Printed], Answer] = printed.plain
+    """What it prints, as an answer."""
+    schema: str = ""
+    """Arguments that make it keep to a schema, where its help names the first of them."""
+    features: str = ""
     """Names that `--disable` takes. Those the program does not list are left out: it would refuse them."""
-    leaves: str = ""
+    model_option: str = "--model"
+    remains: str = ""
+    """What cannot be switched off."""
+    trace: str = ""
     """A file below the home that the program writes whatever it is told; ours goes, by its session id."""
 
 
 CLIS: dict[str, Cli] = {
     "claude": Cli(
-        (
-            *(
-                "claude",
-                "-p",
-                "--safe-mode",
-                "--no-session-persistence",
-                "--tools",
-                "",
-                "--strict-mcp-config",
-            ),
-            *("--disable-slash-commands", "--permission-prompts", "none", "--output-format", "json"),
-            *("--system-prompt", SYSTEM, MODEL),
-        ),
-        "--model",
-        ("--help",),
-        ("--safe-mode", "--no-session-persistence", "--tools", "--strict-mcp-config"),
+        'claude -p --safe-mode --no-session-persistence --tools "" --strict-mcp-config --disable-slash-commands '
+        "--permission-prompts none --output-format json --system-prompt {system} {model}",
+        "--help",
+        "--safe-mode --no-session-persistence --tools --strict-mcp-config",
         # Started from a session of its own kind it would take itself for a part of that.
         {"CLAUDECODE": None, "CLAUDE_CODE_ENTRYPOINT": None, "CLAUDE_CODE_SESSION_ID": None},
-        answer="result",
+        read=printed.claude,
+        schema="--json-schema {schema}",
     ),
     "codex": Cli(
-        (
-            *(
-                "codex",
-                "exec",
-                "--ephemeral",
-                "--sandbox",
-                "read-only",
-                "--skip-git-repo-check",
-                "--ignore-rules",
-            ),
-            *("--color", "never", "-c", "project_doc_max_bytes=0", "-c", 'web_search="disabled"'),
-            *("-c", "include_environment_context=false", "-c", "include_permissions_instructions=false"),
-            *("-c", "include_apps_instructions=false", "-c", "include_collaboration_mode_instructions=false"),
-            *("-c", "skills.include_instructions=false", "-c", "notify=[]"),
-            *("-c", 'model_instructions_file="{system_file}"', MODEL, "-"),
-        ),
-        "--model",
-        ("exec", "--help"),
-        ("--ephemeral", "--sandbox", "--ignore-rules", "hooks", "shell_tool"),
-        features=(
-            *(
-                "hooks",
-                "shell_tool",
-                "unified_exec",
-                "apps",
-                "plugins",
-                "multi_agent",
-                "image_generation",
-                "goals",
-            ),
-            *("browser_use", "computer_use", "view_image", "sleep_tool", "tool_suggest", "skill_search"),
-        ),
+        "codex exec --json --ephemeral --sandbox read-only --skip-git-repo-check --ignore-rules --color never "
+        "-c project_doc_max_bytes=0 -c 'web_search=\"disabled\"' -c include_environment_context=false "
+        "-c include_permissions_instructions=false -c include_apps_instructions=false "
+        "-c include_collaboration_mode_instructions=false -c skills.include_instructions=false -c notify=[] "
+        "-c 'model_instructions_file=\"{system_file}\"' {model} -",
+        "exec --help",
+        "--json --ephemeral --sandbox --ignore-rules hooks shell_tool",
+        read=printed.codex,
+        schema="--output-schema {schema_file}",
+        features="hooks shell_tool unified_exec apps plugins multi_agent image_generation goals browser_use "
+        "computer_use view_image sleep_tool tool_suggest skill_search",
+        remains="it declares the tool request_user_input, which nothing answers",
     ),
     "pi": Cli(
-        (
-            *("pi", "-p", "--no-session", "--no-tools", "--no-extensions", "--no-mcp", "--no-skills"),
-            *("--no-prompt-templates", "--no-themes", "--no-context-files", "--no-approve", "--offline"),
-            *("--thinking", "off", "--system-prompt", SYSTEM, MODEL),
-        ),
-        "--model",
-        ("--help",),
-        ("--no-session", "--no-tools", "--no-extensions", "--no-skills", "--no-context-files"),
+        "pi -p --no-session --no-tools --no-extensions --no-mcp --no-skills --no-prompt-templates --no-themes "
+        "--no-context-files --no-approve --offline --thinking off --system-prompt {system} {model}",
+        "--help",
+        "--no-session --no-tools --no-extensions --no-skills --no-context-files",
     ),
     "gemini": Cli(
-        ("gemini", "-o", "json", "-e", "none", "--skip-trust", "--session-id", SESSION, MODEL),
-        "--model",
-        ("--help",),
-        ("--session-id", "--skip-trust", "--extensions"),
-        {"GEMINI_SYSTEM_MD": SYSTEM_FILE},
+        "gemini -o json -e none --skip-trust --session-id {session} {model}",
+        "--help",
+        "--session-id --skip-trust --extensions",
+        {"GEMINI_SYSTEM_MD": "{system_file}"},
         {
-            ".gemini/settings.json": json.dumps(
-                {
-                    "tools": {"core": ["none"]},
-                    "hooksConfig": {"enabled": False},
-                    "skills": {"enabled": False},
-                    "context": {"fileName": "no-such-file.md"},
-                    "model": {"maxSessionTurns": 1},
-                    "general": {"checkpointing": {"enabled": False}},
-                }
-            )
+            ".gemini/settings.json": '{"tools": {"core": ["none"]}, "hooksConfig": {"enabled": false}, '
+            '"skills": {"enabled": false}, "context": {"fileName": "no-such-file.md"}, '
+            '"model": {"maxSessionTurns": 1}, "general": {"checkpointing": {"enabled": false}}}'
         },
-        answer="response",
-        leaves=".gemini/tmp/*/chats/session-*-{session}.json*",
+        read=printed.gemini,
+        remains="it writes a chat file, which is removed",
+        trace=".gemini/tmp/*/chats/session-*-{session}.json*",
     ),
     "opencode": Cli(
-        ("opencode", "run", "--pure", "--agent", "text", "--title", "text", MODEL),
-        "--model",
-        ("run", "--help"),
-        ("--pure", "--agent", "--title"),
+        "opencode run --pure --agent text --title text {model}",
+        "run --help",
+        "--pure --agent --title",
         {
             "OPENCODE_DISABLE_PROJECT_CONFIG": "1",
             "OPENCODE_DB": ":memory:",
-            "OPENCODE_CONFIG_CONTENT": json.dumps(
-                {
-                    "agent": {
-                        "text": {"mode": "primary", "prompt": SYSTEM, "permission": {"*": "deny"}},
-                    },
-                    "snapshot": False,
-                    "share": "disabled",
-                }
-            ),
+            "OPENCODE_CONFIG_CONTENT": '{"agent": {"text": {"mode": "primary", "prompt": "{system}", '
+            '"permission": {"*": "deny"}}}, "snapshot": false, "share": "disabled"}',
         },
     ),
     "copilot": Cli(
-        (
-            *("copilot", "-s", "--available-tools=none", "--no-custom-instructions", "--no-ask-user"),
-            *("--disable-builtin-mcps", "--no-auto-update", "--no-color", "--stream", "off"),
-            *("--log-level", "none", MODEL),
-        ),
-        "--model",
-        ("--help",),
-        ("--available-tools", "--no-custom-instructions", "--disable-builtin-mcps"),
+        "copilot -s --available-tools=none --no-custom-instructions --no-ask-user --disable-builtin-mcps "
+        "--no-auto-update --no-color --stream off --log-level none {model}",
+        "--help",
+        "--available-tools --no-custom-instructions --disable-builtin-mcps",
         # It can't be told to write no session, so it gets a home that goes with the call.
-        {"COPILOT_HOME": os.path.join(PLACE, ".copilot")},
+        {"COPILOT_HOME": "{place}/.copilot"},
     ),
-    "llm": Cli(("llm", "-n", "--no-stream", "-s", SYSTEM, MODEL), "-m", ("prompt", "--help"), ("--no-log",)),
-    "ollama": Cli(("ollama", "run", MODEL, "--hidethinking", "--nowordwrap"), "", ("run", "--help"), ()),
+    "llm": Cli(
+        "llm -n --no-stream -s {system} {model}",
+        "prompt --help",
+        "--no-log",
+        schema="--schema {schema}",
+        model_option="-m",
+    ),
+    "ollama": Cli(
+        "ollama run {model} --hidethinking --nowordwrap",
+        "run --help",
+        "",
+        schema="--format json",
+        model_option="",
+    ),
 }
 
 
-class CliModel:
+class Program:
     """One of the programs above, with a model of its own choice or a named one."""
 
     def __init__(self, name: str, model: str = "") -> None:
         self._name, self._cli, self._model = name, CLIS[name], model
+        self._probed: tuple[str, list[str]] | None = None
 
-    def write(self, prompt: str, seconds: float = SECONDS) -> str:
-        cli, session = self._cli, str(uuid.uuid4())
-        found = program.find(cli.words[0])
-        system = _system()
-        with program.empty_directory({"system.md": system, **cli.files}) as place:
+    @property
+    def destination(self) -> str:
+        """Where it sends a prompt; nothing for this machine."""
+        if self._name != "ollama":
+            return f"the service that {self._name} is signed in to"
+        if self._model.endswith("-cloud"):
+            return "the service of ollama"
+        at = os.environ.get("OLLAMA_HOST") or "localhost"
+        with suppress(ValueError):
+            host = urlsplit(at if "://" in at else f"//{at}").hostname or "localhost"
+            return "" if host == "0.0.0.0" or is_this_machine(host) else host
+        return "the address in OLLAMA_HOST"
+
+    def ask(self, asked: Request) -> Answer:
+        """What the program writes. What it has no place for, a system text or a schema, is said in the prompt."""
+        cli, session, found = self._cli, str(uuid.uuid4()), program.find(self._name)
+        system, schema = asked.system or prompts.system(), json.dumps(asked.schema)
+        switches = self._switches(found)
+        knows_schema = cli.schema and cli.schema.split()[0] in self._probe(found)[0]
+        options = cli.schema if asked.schema is not None and knows_schema else ""
+        places_system = "{system" in f"{cli.words}{list(cli.env.values())}"
+        prompt = prompts.joined(
+            "" if places_system else asked.system,
+            asked.prompt,
+            None if "{schema" in options else asked.schema,
+        )
+        with program.empty_directory({"system.md": system, "schema.json": schema, **cli.files}) as place:
             filled = {
-                SYSTEM: system,
-                SYSTEM_FILE: os.path.join(place, "system.md"),
-                SESSION: session,
-                PLACE: place,
+                "{system}": system,
+                "{system_file}": os.path.join(place, "system.md"),
+                "{schema}": schema,
+                "{schema_file}": os.path.join(place, "schema.json"),
+                "{session}": session,
+                "{place}": place,
             }
-            words = [found, *self._arguments(filled), *self._switches(found, place)]
+            words = [found, *self._arguments(f"{cli.words} {options}", filled), *switches]
             env = {name: value and _fill(value, filled, name) for name, value in cli.env.items()}
             try:
-                return self._answer(program.ask(words, prompt, place, seconds, env))
+                return cli.read(self._name, program.ask(words, prompt, place, asked.seconds, env))
             finally:
                 self._clean(session)
 
-    def _arguments(self, filled: Mapping[str, str]) -> list[str]:
+    def look(self) -> tuple[str, list[str]]:
+        """The version that is installed, and what it lacks to be kept pure. Raises Unavailable where there is none."""
+        found = program.find(self._name)
+        with program.empty_directory() as place:
+            version = program.listing([found, "--version"], place, _PROBE_S).strip().split("\n")[0]
+        return version[:80], self._missing(found)
+
+    def _probe(self, found: str) -> tuple[str, list[str]]:
+        """What the program prints about its options, and its features; asked once."""
+        if self._probed is None:
+            with program.empty_directory() as place:
+                options = program.listing([found, *self._cli.help.split()], place, _PROBE_S)
+                listed = [found, "features", "list"] if self._cli.features else []
+                self._probed = options, program.listing(listed, place, _PROBE_S).split() if listed else []
+        return self._probed
+
+    def _missing(self, found: str) -> list[str]:
+        options, features = self._probe(found) if self._cli.needs else ("", [])
+        return [need for need in self._cli.needs.split() if need not in options and need not in features]
+
+    def _arguments(self, template: str, filled: Mapping[str, str]) -> list[str]:
         words: list[str] = []
-        for word in self._cli.words[1:]:
-            if word == MODEL:
-                words += (
-                    [part for part in (self._cli.model_option, self._model) if part] if self._model else []
-                )
-            else:
+        for word in shlex.split(template)[1:]:
+            if word != "{model}":
                 words.append(_fill(word, filled))
+            elif self._model:
+                words += [part for part in (self._cli.model_option, self._model) if part]
         return words
 
-    def _switches(self, found: str, place: str) -> list[str]:
+    def _switches(self, found: str) -> list[str]:
         """Options for the features this version has. Raises Unavailable for a version that cannot be kept pure."""
-        cli = self._cli
-        told = program.listing([found, *cli.help], place, _PROBE_S) if cli.needs else ""
-        known = program.listing([found, "features", "list"], place, _PROBE_S).split() if cli.features else []
-        missing = [need for need in cli.needs if need not in told and need not in known]
-        if missing:
-            raise Unavailable(
-                f"This version of {self._name} cannot be kept from running tools, hooks or leaving a session: it has no "
-                f"{' and no '.join(missing)}.",
-                "Update it, or name another --model.",
-            )
-        return [word for name in cli.features if name in known for word in ("--disable", name)]
-
-    def _answer(self, said: str) -> str:
-        if not self._cli.answer:
-            return said
-        try:
-            told = json.loads(said)
-            text = told[self._cli.answer]
-            failed = bool(told.get("is_error") or told.get("error"))
-        except (ValueError, LookupError, TypeError, AttributeError):
-            text, failed = said, True
-        if failed or not isinstance(text, str) or not text.strip():
-            told_last = " ".join(str(text).split())[:200] or "it said nothing"
-            raise Unavailable(f"{self._name} failed: {told_last}.", "Try again, or without --model.")
-        return text
+        if missing := self._missing(found):
+            raise Unavailable(impure(self._name, missing), "Update it, or name another --model.")
+        names = [name for name in self._cli.features.split() if name in self._probe(found)[1]]
+        return [word for name in names for word in ("--disable", name)]
 
     def _clean(self, session: str) -> None:
         """Removes the one file that the program wrote for our session."""
-        if not self._cli.leaves:
+        if not self._cli.trace:
             return
-        pattern = self._cli.leaves.replace(SESSION, session[:8])
+        pattern = self._cli.trace.replace("{session}", session[:8])
         for path in glob(os.path.join(escape(os.path.expanduser("~")), pattern)):
-            with suppress(OSError):
-                with open(path, encoding="utf-8", errors="replace") as file:
-                    ours = session in file.read(program.LARGEST)
-                if ours:
+            with suppress(OSError), open(path, encoding="utf-8", errors="replace") as file:
+                if session in file.read(LARGEST):
                     os.unlink(path)
 
 
+def impure(name: str, missing: list[str]) -> str:
+    """Why a version is not called."""
+    return (
+        f"This version of {name} cannot be kept from running tools, hooks or leaving a session: it has no "
+        f"{' and no '.join(missing)}."
+    )
+
+
 def _fill(word: str, filled: Mapping[str, str], variable: str = "") -> str:
-    """A word with its names in braces replaced; inside JSON a text is written as JSON writes it."""
-    for name, value in filled.items():
-        written = json.dumps(value)[1:-1] if variable.endswith("_CONTENT") else value
-        word = word.replace(name, written)
-    return word
+    """A word with its names in braces replaced; inside JSON a text is written as JSON writes it. What was filled in is
+    not looked through again."""
 
+    def value(match: re.Match[str]) -> str:
+        text = filled.get(match[0], match[0])
+        return json.dumps(text)[1:-1] if variable.endswith("_CONTENT") else text
 
-def _system() -> str:
-    with open(os.path.join(os.path.dirname(prompts.__file__ or ""), "system.md"), encoding="utf-8") as file:
-        return file.read().strip()
+    return re.sub(r"\{\w+\}", value, word)

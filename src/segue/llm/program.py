@@ -18,13 +18,13 @@ from contextlib import contextmanager, suppress
 from typing import IO
 
 from segue.errors import Unavailable
+from segue.llm.contract import LARGEST
+from segue.llm.failures import AGAIN
 from segue.model.marks import INSIDE, SUMMARISER
+from segue.model.value import NamedTuple
 
-LARGEST = 4_000_000
-"""Bytes of an answer; a program that says more is stopped."""
 _BLOCK = 65_536
 _FATAL = (signal.SIGTERM, signal.SIGHUP)
-_WITHOUT_IT = "Try again, or without --model."
 
 
 def find(name: str) -> str:
@@ -77,34 +77,40 @@ def _unwinding() -> Iterator[None]:
             signal.signal(one, signal.SIG_DFL)
 
 
+class Printed(NamedTuple):
+    """What a program printed, and its exit status."""
+
+    said: str
+    complaint: str
+    status: int
+
+    @property
+    def last_line(self) -> str:
+        """The end of its complaint; nothing where it has none."""
+        return (self.complaint.strip().splitlines() or [""])[-1]
+
+
 def ask(
     words: Sequence[str],
     prompt: str,
     place: str,
     seconds: float,
     env: Mapping[str, str | None] | None = None,
-) -> str:
-    """What the program printed. `env` adds variables, or takes away those it gives None for. Raises Unavailable when the
-    program fails, says nothing, or takes too long."""
-    name = os.path.basename(words[0])
-    said, complaint, status = _run(words, f"{SUMMARISER}\n\n{prompt}", place, seconds, env)
-    text = said.decode(errors="replace")
-    if status or not text.strip():
-        last = complaint.decode(errors="replace").strip().splitlines()[-1:] or ["it said nothing"]
-        raise Unavailable(f"{name} failed: {last[0][:200]}.", _WITHOUT_IT)
-    return text
+) -> Printed:
+    """What the program does with a prompt on its standard input. `env` adds variables, or takes away those it gives None
+    for. Raises Unavailable when the program cannot be started, takes too long or says too much."""
+    return _run(words, f"{SUMMARISER}\n\n{prompt}", place, seconds, env)
 
 
 def listing(words: Sequence[str], place: str, seconds: float) -> str:
     """What a program prints of itself: its help, its version, its features."""
-    said, complaint, _ = _run(words, "", place, seconds, None)
-    return (said + b"\n" + complaint).decode(errors="replace")
+    printed = _run(words, "", place, seconds, None)
+    return f"{printed.said}\n{printed.complaint}"
 
 
 def _run(
     words: Sequence[str], given: str, place: str, seconds: float, env: Mapping[str, str | None] | None
-) -> tuple[bytes, bytes, int]:
-    """Standard output, standard error and exit status."""
+) -> Printed:
     name = os.path.basename(words[0])
     changed = {**os.environ, **(env or {}), INSIDE: "1", "PWD": place}
     deadline = time.monotonic() + seconds
@@ -131,14 +137,14 @@ def _run(
                 said = _read(stdout, deadline)
             status = process.wait(max(0.0, deadline - time.monotonic()))
         except (TimeoutError, subprocess.TimeoutExpired):
-            raise Unavailable(f"{name} did not answer within {seconds:g} seconds.", _WITHOUT_IT) from None
+            raise Unavailable(f"{name} did not answer within {seconds:g} seconds.", AGAIN) from None
         except OverflowError:
-            raise Unavailable(f"{name} said more than {LARGEST:,} bytes.", _WITHOUT_IT) from None
+            raise Unavailable(f"{name} said more than {LARGEST:,} bytes.", AGAIN) from None
         finally:
             _end(process)
         stderr.seek(0, os.SEEK_END)
         stderr.seek(max(0, stderr.tell() - _BLOCK))
-        return said, stderr.read(), status
+        return Printed(said.decode(errors="replace"), stderr.read().decode(errors="replace"), status)
 
 
 def _read(pipe: IO[bytes], deadline: float) -> bytes:

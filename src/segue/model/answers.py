@@ -355,3 +355,26 @@ class Diagnosis(TypedDict):
     ok: bool
     checks: list[Check]
     settings: dict[str, SettingRow]
+
+
+class ModelRow(TypedDict):
+    """`kind` is `program`, `api` or `command`; `why` says why it is not usable, `remains` what cannot be switched off in it.
+    `allowed` tells whether private sessions may go to its `destination`; `said` is what it wrote when it was checked."""
+
+    name: str
+    kind: str
+    usable: bool
+    destination: str
+    allowed: bool
+    version: NotRequired[str]
+    key: NotRequired[bool]
+    why: NotRequired[str]
+    remains: NotRequired[str]
+    said: NotRequired[str]
+
+
+class ModelList(TypedDict):
+    """`chosen` is the model that the settings name, if any."""
+
+    models: list[ModelRow]
+    chosen: str

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from segue.agents import inside
@@ -48,12 +49,15 @@ DEFAULTS: dict[str, Any] = {
     "clearance.generic": "private",
     "clearance.mcp": "team",
     "clearance.server": "team",
+    "model": "",
+    "model_most_tokens": 1_000_000,
+    "model_most_usd": 5.0,
 }
 
 _PERCENT = (1, 100)
 _COUNT = (0, 10_000_000)
 _DAYS = (0, 36_500)
-RANGES: dict[str, tuple[int, int]] = {
+RANGES: dict[str, tuple[float, float]] = {
     "compile.budget": (1, 10_000_000),
     "compaction.stride_messages": (1, 10_000_000),
     "handoff.budget": (1, 10_000_000),
@@ -71,6 +75,8 @@ RANGES: dict[str, tuple[int, int]] = {
     "boundary.ceiling_percent": _PERCENT,
     "boundary.floor_percent": _PERCENT,
     "boundary.min_recent_messages": _COUNT,
+    "model_most_tokens": (0, 1_000_000_000),
+    "model_most_usd": (0, 100_000),
 }
 """From and to, both included, for every setting that is a number."""
 
@@ -81,6 +87,8 @@ STRICT_TO_LOOSE: dict[str, tuple[Any, ...]] = {
     **{name: _CLEARANCES for name in DEFAULTS if name.startswith("clearance.")},
 }
 """Settings that let something through, with their values from the strictest on."""
+_CEILINGS = ("model_most_tokens", "model_most_usd")
+"""Numbers that let more through the higher they are."""
 _PER_WORKSPACE = "workspaces"
 """Where the user's file has settings for single workspaces, by path."""
 
@@ -123,7 +131,7 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
         for name, value in _flat(given):
             if name not in DEFAULTS:
                 unknown.append((name, path))
-            elif _loosens(name, value, settings[name].value) and (path == theirs or not _is_users(env)):
+            elif _loosens(name, value, settings[name].value) and (path == theirs or not is_users(env)):
                 loosening.append((name, path))
             else:
                 settings[name] = Setting(_fitting(name, value, path), path)
@@ -139,14 +147,19 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
     return Config(settings, unknown, loosening)
 
 
-def _is_users(env: Mapping[str, str]) -> bool:
-    """Whether the user's file is the user's: below an agent only that of the folder which the agent was started with."""
+def is_users(env: Mapping[str, str]) -> bool:
+    """Whether the user's folder is the user's: below an agent only the one which the agent was started with."""
     given = inside.given_by_agent()
     return given is None or user_folder(given) == user_folder(env)
 
 
 def _loosens(name: str, value: Any, held: Any) -> bool:
-    """True for a value that lets more through than the one held. Words that nobody knows count as the strictest."""
+    """True for a value that lets more through than the one held. Words that nobody knows count as the strictest; to name
+    a model, or another one, is to let a session go there."""
+    if name == "model":
+        return value not in ("", held)
+    if name in _CEILINGS:
+        return type(value) in (int, float) and value > held
     order = STRICT_TO_LOOSE.get(name, ())
     return value in order and order.index(value) > (order.index(held) if held in order else 0)
 
@@ -193,6 +206,8 @@ def _flat(value: dict[str, Any]) -> list[tuple[str, Any]]:
 
 def _fitting(name: str, value: Any, source: str) -> Any:
     wanted = type(DEFAULTS[name])
+    if wanted is float and type(value) is int:
+        value = float(value)
     if type(value) is not wanted:
         raise BadInput(f"{name} in {source} must be {_WORD[wanted]}, not {value!r}.", _otherwise(name))
     return _within(name, value, f"{name} in {source}")
@@ -206,12 +221,15 @@ def _parsed(name: str, text: str, source: str) -> Any:
         return text.lower() in ("1", "true", "yes")
     if wanted is int and text.removeprefix("-").isdecimal() and len(text) <= _DIGITS:
         return _within(name, int(text), source)
+    with suppress(ValueError):
+        if wanted is float and len(text) <= _DIGITS:
+            return _within(name, float(text), source)
     raise BadInput(f"{source} must be {_WORD[wanted]}, not {text[:80]!r}.", _otherwise(name))
 
 
 def _within(name: str, value: Any, called: str) -> Any:
     low, high = RANGES.get(name, (value, value))
-    if not low <= value <= high:
+    if not low <= value <= high:  # a NaN neither
         raise BadInput(f"{called} must lie between {low:,} and {high:,}.", _otherwise(name))
     return value
 
@@ -221,4 +239,4 @@ def _otherwise(name: str) -> str:
 
 
 _DIGITS = 20
-_WORD = {int: "a whole number", bool: "true or false", str: "a text"}
+_WORD = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}

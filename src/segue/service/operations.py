@@ -188,6 +188,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("forget", "removal.forget:forget", True, "POST /forget", scope=ADMIN),
     Operation("gc", "removal.retention:gc", True, "POST /gc", scope=ADMIN),
     Operation("status", "health.checkup:status", False, "GET /status"),
+    Operation("models", "models:list_models", False, "GET /models", scope=ADMIN, inside=("check",)),
     Operation("doctor", "health.checkup:doctor", True, "POST /doctor", scope=ADMIN),
 )
 

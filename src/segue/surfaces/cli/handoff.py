@@ -69,8 +69,8 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--model",
         metavar="M",
-        help="let a model improve the prose: claude, codex, pi, gemini, opencode, copilot, ollama:NAME, llm:NAME or "
-        "command:PROGRAM ARGS",
+        help="let a model improve the prose: claude, codex, pi, gemini, opencode, copilot, ollama:NAME, llm:NAME, "
+        "openai:MODEL, anthropic:MODEL or command:PROGRAM ARGS; `segue models` lists what works (default: settings)",
     )
     parser.add_argument("--dry-run", action="store_true", help="print it; nothing goes into the log")
     parser.add_argument("--explain", action="store_true", help="print the index and the reasons instead")
@@ -121,9 +121,10 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
 
 
 def _proposal(args: argparse.Namespace, workspace: Any, chosen: Chosen, out: Output) -> Proposal:
+    from segue.service import models
     from segue.service.handoffs.draft import Wanted, propose
 
-    model = "" if args.explain or args.change else args.model or ""
+    model = "" if args.explain or args.change else models.chosen(workspace, args.model)
     kept = args.format == "document" or (_stores(args) and not (args.explain or args.change))
     wanted = Wanted(
         args.goal, args.budget, args.preset or "", args.repo, args.include_file, _here(args), model, kept

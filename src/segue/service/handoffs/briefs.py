@@ -7,15 +7,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from segue.errors import BadInput, NotFound
 from segue.extract import tokens
 from segue.extract.condensed import Condenser
 from segue.handoff import brief as rendered
-from segue.model.brief import DEFAULT, SMALLEST, Brief, BriefRow
+from segue.model.brief import DEFAULT, SMALLEST, BriefRow
+from segue.model.facts import Facts
 from segue.service.handoffs import draft
 from segue.service.handoffs.draft import Draft, Wanted
 
 if TYPE_CHECKING:
+    from segue.model.handoff_answers import BriefMade
     from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
@@ -35,7 +39,7 @@ def brief(
     budget: int | None = None,
     since_compaction: bool = False,
     directory: str = "",
-) -> Brief:
+) -> BriefMade:
     """The session for a model's eyes, within `budget` tokens; with `since_compaction` only what its agent lost from its
     context. Raises NotFound for a session that holds nothing, or was never compacted."""
     budget = DEFAULT if budget is None else budget
@@ -50,4 +54,8 @@ def brief(
                 f"{facts.source.agent} session {facts.source.session_id} was not compacted: its agent has lost nothing.",
                 "Leave --since-compaction out for the whole session.",
             )
-    return rendered.render(rows, facts, facts.goal, budget, tokens.count)
+        # What stands at the end of the session, its agent still knows.
+        facts = Facts(source=facts.source, goal=facts.goal, redactions=facts.redactions)
+    told = msgspec.structs.asdict(rendered.render(rows, facts, facts.goal, budget, tokens.count))
+    answer: BriefMade = {"brief": told.pop("text"), **told, "lines": list(told["lines"])}  # type: ignore[typeddict-item]
+    return answer

@@ -172,8 +172,9 @@ class Condenser:
             self._last = self._add(entry, "agent", text, kind="midway")
 
     def _on_thought(self, entry: Entry) -> None:
-        if entry.text.strip() and not entry.agent_id:
-            self._add(entry, "thought", start(entry.text.strip(), _THOUGHT))
+        text = start(entry.text.strip(), _THOUGHT)
+        if text and not entry.agent_id and self._first(text, entry) == entry.line:
+            self._add(entry, "thought", text)
 
     def _on_question(self, entry: Entry) -> None:
         self._asked = start(entry.text, 2000)
@@ -187,15 +188,14 @@ class Condenser:
         )
 
     def _told_by_harness(self, entry: Entry) -> None:
-        """Notices with their reports, hooks, outputs, files that were loaded."""
+        """Notices with their reports, hooks, outputs, files that were loaded; what comes again and again, once."""
         text, named = _TAGS.sub("", entry.text).strip(), ", ".join(entry.paths[:6])
-        if entry.via in _REPEATED:
-            if self._first(text[:400] or named, entry) != entry.line or entry.text[:1] == "<":
-                return
-            text = text if entry.via == "hook" else start(text, 300)
-        if text or named:
-            told = ends(text, _ASIDE if entry.paths or entry.via != "notification" else _MESSAGE)
-            self._add(entry, "harness", told, kind=entry.via or "note", note=named, verdict=_status(entry))
+        repeated = entry.via in _REPEATED and self._first(text[-300:] or named, entry) != entry.line
+        if not (text or named) or repeated or (entry.via != "notification" and entry.text[:1] == "<"):
+            return
+        short = entry.paths or entry.via not in ("notification", "instructions")
+        told = ends(text, _ASIDE if short else _MESSAGE)
+        self._add(entry, "harness", told, kind=entry.via or "note", note=named, verdict=_status(entry))
 
     def _on_other(self, entry: Entry) -> None:
         kind = str(entry.data.get("type", ""))
@@ -327,8 +327,12 @@ class Condenser:
         verdict = clean(row.verdict)
         printed: tuple[str, ...] = ()
         if row.who == "call":
+            result = unwrapped(clean(row.result))
+            if row.kind == "shell" and not row.failed and row.at:
+                row.failed, seen = _printed_verdict(text, result)
+                verdict = verdict or seen
             verdict, to = _joined(verdict, note), abridged(to, 500)
-            printed = self._printed(row, text, unwrapped(clean(row.result)))
+            printed = self._printed(row, text, result)
             full, short = clipped(flat(text), 600), clipped(flat(text), 140)
         else:
             room, less = _ROOMS.get(row.kind) or _ROOMS[row.who]
@@ -369,7 +373,8 @@ class Condenser:
         if looks:
             return (f"({len(lines)} lines)",)
         if row.kind == "shell" and line.check:
-            return tuple(dict.fromkeys((*output.complaints(rows, 3), *lines[-3:], *output.conclusion(rows))))
+            told = (*output.complaints(rows, 3), *lines[-3:], *output.conclusion(rows))
+            return tuple({flat(one): one for one in told}.values())
         if is_prose(rows):
             return tuple(abridged(result, _PROSE).split("\n"))
         hidden = len(lines) - _LINES
@@ -386,6 +391,17 @@ def _status(entry: Entry) -> str:
     if entry.exit_code:
         return f"exit {entry.exit_code}{said and f' ({said})'}"
     return said or ("error" if entry.is_error else "")
+
+
+def _printed_verdict(command: str, result: str) -> tuple[bool, str]:
+    """Whether a line whose status tells of no failure printed one, and what that means: the status may be that of a pipe."""
+    line = line_of(command)
+    rows = output.rows(result)
+    summed, _ = output.summary(rows, line.masked) if line.sums else ("unknown", "")
+    if summed == "failed":
+        return True, "printed a failure"
+    unseen = line.check and line.masked and (summed == "unknown" or line.selects)
+    return False, "outcome not recorded" if unseen else ""
 
 
 def _figures(data: dict[str, Any]) -> Iterator[str]:

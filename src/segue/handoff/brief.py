@@ -33,28 +33,38 @@ _READS = (
     "without → went well."
 )
 _EXCEEDED = "The person's words alone exceed this budget: the newest are whole, the older ones are told by their beginning."
+_CHANNELS = {
+    "queued": " (while the agent worked)",
+    "command": " (command)",
+    "plan": " (on the plan)",
+    "shell": " runs",
+}
 _LABELS = {
-    "queued": "PERSON (while the agent worked)",
-    "command": "PERSON (command)",
-    "plan": "PERSON (on the plan)",
-    "shell": "PERSON runs",
     "question": "agent asks",
     "midway": "agent",
     "summary": "summary written by a model, unverified",
     "recap": "recap written by a model, unverified",
-    "person": "PERSON",
     "request": "REQUEST of another agent",
     "agent": "agent reports",
     "subagent": "sub-agent reports",
     "thought": "agent thinks",
 }
 """By kind or, where that has none, by whose it is."""
-_COUNTED = {"person": "prompt", "agent": "message", "thought": "thought", "subagent": "report", "harness": "notice"}
+_UNSEEN = ("no result", "outcome not", "goes on")
+_COUNTED = {
+    "person": "prompt",
+    "agent": "message",
+    "thought": "thought",
+    "subagent": "report",
+    "harness": "notice",
+}
 _LEDGER = (60, 20, 6, 0)
 """Rows of each list of the ledger, before it is folded and after each time."""
 _HEAD = 6
 """The same for one window of several."""
 _REPORT, _PRINTED = 700, 160
+_DRAWN = " \t\r-=_*"
+"""What lines are drawn with."""
 _FULL, _SHORT, _GONE = 0, 1, 2
 """Forms of a row: all of it, what it is folded to, and only counted."""
 
@@ -209,37 +219,39 @@ def _told(row: BriefRow, form: int, root: str) -> str:
         return _call(row, form, root)
     text = row.short if form and row.short else row.text
     first, *rest = _data(text, "" if row.who == "person" else root) or [""]
-    label = _LABELS.get(row.kind) or _LABELS.get(row.who)
-    if row.kind == "answer":
-        label = f"PERSON answers {quoted(cut(row.to, 300))}" if row.to else "PERSON answers"
-    elif row.kind == "rejection":
-        label = f"PERSON rejects {code(cut(row.to, 160))}"
-    elif row.who == "boundary":
-        return f"[#{row.line}] --- {first}"
-    elif row.who in ("agent", "harness") and row.kind and row.kind not in _LABELS:
-        label = f"{row.who} ({inline(row.kind)})"
     verdict = f" → {inline(row.verdict)}" if row.verdict else ""
-    return "\n".join((f"[#{row.line}] {label}:{verdict} {first}".rstrip(), *_behind(rest)))
+    return "\n".join((f"[#{row.line}] {_label(row)}{verdict} {first}".rstrip(), *_behind(rest)))
+
+
+def _label(row: BriefRow) -> str:
+    if row.who == "person" and row.kind in ("answer", "rejection"):
+        verb = "answers" if row.kind == "answer" else "rejects"
+        return f"PERSON {verb}{f' {quoted(cut(row.to, 300))}' if row.to else ''}:"
+    if row.who == "person":
+        return f"PERSON{_CHANNELS.get(row.kind, '')}:"
+    if row.who == "boundary":
+        return "---"
+    known = _LABELS.get(row.kind) or (_LABELS.get(row.who) if not row.kind or row.who != "agent" else "")
+    return f"{known or f'{row.who} ({inline(row.kind)})'}:"
 
 
 def _call(row: BriefRow, form: int, root: str) -> str:
     shell = row.kind == "shell"
     told = row.short if form else row.text
     told = f"[#{row.line}] {'$ ' if shell else ''}{code(told if shell else _below(told, root))}"
-    asked = _data(row.to, root)
-    if row.kind != "task" and asked:
-        told, asked = f"{told} {' '.join(asked)}", []
     printed = row.printed
+    if row.to and row.kind != "task":
+        told += f" {' '.join(_data(row.to, root))}"
     if form and row.kind == "task":
-        asked, printed = asked[:1], (cut(" ".join(row.printed), _REPORT),)
+        printed = (cut(" ".join(printed), _REPORT),)
     elif form:
-        printed = tuple(cut(line, _PRINTED) for line in row.printed[-1:])
+        printed = tuple(cut(line, _PRINTED) for line in printed[-1:])
     shown = _data("\n".join(printed), "" if shell else root)
     if row.verdict or shown:
         told += f" → {inline(cut(row.verdict, 400)) or 'ok'}{f' [#{row.at}]' if row.at else ''}"
-    if len(shown) == 1 and not asked:
-        return f"{told}: {shown[0]}"
-    return "\n".join((told, *(f"  asked: {line}" for line in asked), *_behind(shown)))
+    if row.to and row.kind == "task":
+        return "\n".join((told, f"  asked: {inline(_below(row.to, root))}", *_behind(shown)))
+    return f"{told}: {shown[0]}" if len(shown) == 1 else "\n".join((told, *_behind(shown)))
 
 
 def _below(text: str, root: str) -> str:
@@ -247,8 +259,9 @@ def _below(text: str, root: str) -> str:
 
 
 def _data(text: str, root: str = "") -> list[str]:
-    """Lines of session text, blank ones left out, none of which can pass for one of ours."""
-    return [unpointed(inert(line.rstrip())) for line in _below(text, root).split("\n") if line.strip()]
+    """Lines of session text, blank and drawn ones left out, none of which can pass for one of ours."""
+    lines = _below(text, root).split("\n")
+    return [unpointed(inert(line.rstrip())) for line in lines if line.strip(_DRAWN)]
 
 
 def _behind(lines: Iterable[str]) -> Iterator[str]:
@@ -264,7 +277,8 @@ def _gap(rows: Sequence[BriefRow]) -> str:
             f"{n} {inline(kind)}" for kind, n in Counter(row.kind for row in calls).most_common()
         )
         failed = sum(row.failed for row in calls)
-        went = f"{failed} failed" if failed else "none failed"
+        unseen = sum(not row.failed and row.verdict.startswith(_UNSEEN) for row in calls)
+        went = f"{failed or 'none'} failed{f', of {unseen} the outcome is not known' if unseen else ''}"
         told.append(f"{len(calls)} more call{'s' * (len(calls) != 1)} ({kinds}; {went})")
     others = Counter(_COUNTED.get(row.who, "other row") for row in rows if row.who != "call")
     told += [f"{n} {what}{'s' * (n != 1)}" for what, n in others.items()]
@@ -308,16 +322,11 @@ def _lists(facts: Facts) -> Iterator[tuple[str, list[str]]]:
     yield "Files changed", [pieces.file_line(file.path, file, 8, full=True) for file in changed]
     read = [path(file.path) for file in facts.files if file.action == "read"]
     yield "Files read", [f"- {', '.join(read[: _LEDGER[0]])}"] if read else []
-    states = (f"- {inline(text)}" for text in facts.standing)
+    known = {claim.text for claim in facts.claims}
+    git = [f"- {inline(text)}" for text in facts.standing if text not in known]
     yield (
         GIT,
-        [
-            *states,
-            *rows(
-                reversed(facts.claims),
-                lambda c: f"{c.state}: {inline(c.text)}".replace("pushed: pushed", "pushed"),
-            ),
-        ],
+        git + rows(reversed(facts.claims), lambda c: f"{c.state}: {inline(c.text.removeprefix('pushed '))}"),
     )
     yield REPOSITORY, [piece.forms[-1].text for piece in pieces.repository(facts)]
     kept = " (the list was not kept since)"

@@ -116,7 +116,7 @@ def _preamble(facts: Facts, budget: int) -> str:
     source = facts.source
     named = cut(inline(source.session_id), 80) or "unknown"
     rows = [
-        f"{OPENING} {cut(inline(source.agent), 40)} session {named} ({', '.join(_details(source, budget))})."
+        f"{OPENING} {cut(inline(source.agent), 40)} session {named} ({', '.join(details(source, budget))})."
     ]
     if facts.goal:
         rows.append(f"**{GOAL}**: {quoted(cut(facts.goal, max(200, budget // 4)))}")
@@ -130,12 +130,12 @@ def _preamble(facts: Facts, budget: int) -> str:
         rows.append(f"**{NEXT}**: {seen}; {begin}.")
     if facts.standing:
         rows.append(f"**{BEFORE}**: {'; '.join(inline(text) for text in facts.standing)}.")
-    rows.append(f"**{TRANSCRIPT}**: {_where(source, budget)}")
+    rows.append(f"**{TRANSCRIPT}**: {where(source, budget)}")
     rows.append(_AID if budget >= ranks.TINY else _AID_IN_SHORT)
     return "\n".join(rows)
 
 
-def _details(source: SourceFacts, budget: int) -> list[str]:
+def details(source: SourceFacts, budget: int) -> list[str]:
     details = [f"{source.turns} turn{'s' * (source.turns != 1)}"]
     if source.of_subagent:
         details.append("a sub-agent's, asked by another agent and not by a person")
@@ -150,7 +150,7 @@ def _details(source: SourceFacts, budget: int) -> list[str]:
     return [*details, ENDINGS[source.ended]]
 
 
-def _where(source: SourceFacts, budget: int) -> str:
+def where(source: SourceFacts, budget: int) -> str:
     """Where the transcript lies and how one of its lines is shown; in a small packet the latter is enough."""
     name, is_file = source.name or source.session_id[:_NAMED], "/" in source.name
     counted = f"{unit(source)} N of "

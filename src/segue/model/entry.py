@@ -20,7 +20,7 @@ Kind = Literal[
     "tool_call",
     "tool_result",
     "summary",  # a compaction or branch summary, as text
-    "compaction",  # the boundary itself; `data` may hold trigger and token counts
+    "compaction",  # the boundary itself; `data` may hold trigger, token counts and the native id it was `kept_from`
     "todo",  # a snapshot of the to-do list, in `todos`
     "plan",  # a plan as proposed; `data["outcome"]` is approved or rejected once that is known
     "question",  # the agent asks the person

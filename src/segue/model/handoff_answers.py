@@ -78,6 +78,18 @@ class Committed(Proposal):
     summary_artifact_id: str
 
 
+class BriefMade(TypedDict):
+    """`lines` are the first and the last that it tells of, `folded` counts rows that it tells only by their number."""
+
+    brief: str
+    tokens: int
+    budget: int
+    agent: str
+    session_id: str
+    lines: list[int]
+    folded: int
+
+
 class DraftTaken(TypedDict):
     """A draft that did not pass lint is not written."""
 

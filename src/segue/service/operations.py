@@ -122,6 +122,7 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation("handoff.draft", "remote.handoffs:propose", False, "POST /handoffs/draft", words="handoff"),
     Operation("handoff.commit", "remote.handoffs:commit", True, "POST /handoffs", MADE, words="handoff"),
+    Operation("brief", "remote.handoffs:brief", False, "POST /briefs"),
     Operation("handoff.lint", "remote.handoffs:lint", False, "POST /handoffs/lint", words="lint"),
     Operation(
         "handoff.verify",

@@ -93,10 +93,9 @@ def boundary(metadata: Any) -> dict[str, Any]:
     """What a compaction boundary tells about itself."""
     found = record(metadata)
     counts = {"tokens_before": whole(found.get("preTokens")), "tokens_after": whole(found.get("postTokens"))}
-    trigger = word(found.get("trigger"))
-    return ({"trigger": trigger} if trigger else {}) | {
-        name: count for name, count in counts.items() if count
-    }
+    kept = word(record(found.get("preservedSegment")).get("headUuid"))
+    told: dict[str, Any] = {"trigger": word(found.get("trigger")), **counts, "kept_from": kept}
+    return {name: value for name, value in told.items() if value}
 
 
 def trouble(error: Any) -> str:

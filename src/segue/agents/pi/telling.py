@@ -213,6 +213,8 @@ class Telling:
             data["tokens_before"] = record.tokens_before
         if record.from_hook:
             data["trigger"] = "extension"
+        if record.first_kept_entry_id:
+            data["kept_from"] = record.first_kept_entry_id
         self.desk.tell("compaction", by="harness", data=data)
         if record.summary:
             self.desk.tell("summary", record.summary, by="harness", via="summary")

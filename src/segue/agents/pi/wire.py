@@ -66,6 +66,7 @@ class Record(msgspec.Struct, gc=False, rename="camel"):
     parent_session: str | None = None
     summary: str | None = None
     tokens_before: int | None = None
+    first_kept_entry_id: str | None = None
     from_hook: bool | None = None
     from_id: str | None = None
     custom_type: str | None = None

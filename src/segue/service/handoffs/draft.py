@@ -38,6 +38,7 @@ from segue.service.sessions.own import is_asking
 from segue.service.sessions.own_traces import OwnTraces
 
 if TYPE_CHECKING:
+    from segue.extract.condensed import Condenser
     from segue.service.sessions.recording import Recording
     from segue.service.workspace import Workspace
 
@@ -99,8 +100,10 @@ class Proposal(NamedTuple):
     """What whoever asked should know about it, in a sentence each."""
 
 
-def propose(workspace: Workspace, source: lookup.Source, wanted: Wanted) -> Proposal:
-    """Drafts the handoff of a session. Raises NotFound for one that has nothing to hand over, and BadInput for a budget
+def propose(
+    workspace: Workspace, source: lookup.Source, wanted: Wanted, condenser: Condenser | None = None
+) -> Proposal:
+    """Drafts the handoff of a session; a `condenser` sees its entries as they pass. Raises NotFound for one that has nothing to hand over, and BadInput for a budget
     that holds nothing and for files that cannot be included."""
     config = workspace.config
     directory = wanted.directory or workspace.root
@@ -126,6 +129,7 @@ def propose(workspace: Workspace, source: lookup.Source, wanted: Wanted) -> Prop
         include_files=included(workspace.root, wanted.include_files, directory),
         facts_of=partial(earlier.facts_of, workspace),
         recording=recording,
+        condenser=condenser,
     )
     source = source._replace(read=recording or source.read)
     why = made.redactor.redact(emptiness.reason(made.index, source.entries()))
@@ -156,11 +160,13 @@ def draft(
     facts_of: FactsOf = earlier.told,
     secrets: Sequence[str] = (),
     recording: Recording | None = None,
+    condenser: Condenser | None = None,
 ) -> Draft:
     """The handoff of a session for a goal, within `budget` tokens.
 
     `repo` may be a call that is answered while the session is being read; `facts_of` gives the facts of a packet that
-    stands among its prompts; `secrets` are values that must not appear; `recording` keeps what is needed of the entries.
+    stands among its prompts; `secrets` are values that must not appear; `recording` keeps what is needed of the entries,
+    and a `condenser` makes rows of them.
     Raises BadInput for a budget too small to hold anything.
     """
     require(budget)
@@ -170,6 +176,8 @@ def draft(
     if recording is not None:
         entries = recording.along(entries)
     work = OwnTraces(session.asking).without(entries)
+    if condenser is not None:
+        work = condenser.along(work)
     is_own = partial(own.is_own, transcript=session.path)
     path = os.path.basename(session.path) if session.name == lookup.STDIN else session.path
     index = indexed.build(work, session.agent, path, clean, facts_of, is_own=is_own)

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 from segue.model.packet import Format, Preset
 from segue.model.thread import LIBRARY, Provenance
 from segue.service.boundary import approvals, clearance, moments
+from segue.service.handoffs import briefs, draft, renderings, reviews
 from segue.service.handoffs import commit as committing
-from segue.service.handoffs import draft, renderings, reviews
 from segue.service.remote import sessions
 
 if TYPE_CHECKING:
     from segue.model.handoff_answers import (
+        BriefMade,
         Committed,
         CurrentHandoff,
         HandoffVerdict,
@@ -71,6 +72,20 @@ def commit(
     committed = committing.commit(workspace, proposal.source, left.made, by)
     answer: Committed = {**renderings.answer(left.made, proposal, left.notes), **committed}  # type: ignore[typeddict-item]
     return answer
+
+
+def brief(
+    workspace: Workspace,
+    goal: str = "",
+    session: str | None = None,
+    agent: str | None = None,
+    budget: int | None = None,
+    since_compaction: bool = False,
+) -> BriefMade:
+    """Tells a session of this project, by default the newest, for a model's eyes: in order, with a pointer on every row,
+    without secrets. With `since_compaction` only what its agent has lost from its own context."""
+    source = sessions.named(workspace, session, agent)
+    return briefs.brief(workspace, source, goal, budget, since_compaction)
 
 
 def lint(

@@ -28,6 +28,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "demo": ("segue.surfaces.cli.demo", "see it all work on a sample, in a temporary directory"),
     "handoff": ("segue.surfaces.cli.handoff", "hand the latest session to the next agent: the main job"),
     "models": ("segue.surfaces.cli.models", "what models are here for --model, and whether they work"),
+    "brief": ("segue.surfaces.cli.brief", "tell a session for a model's eyes: in order, with pointers"),
     "sessions": ("segue.surfaces.cli.sessions", "open other programs' sessions: list, show, search, import"),
     "thread": ("segue.surfaces.cli.thread", "keep threads: post, branch, hand off, compile, search"),
     "artifact": ("segue.surfaces.cli.artifact", "store and fetch content-addressed blobs"),

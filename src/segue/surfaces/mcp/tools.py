@@ -100,6 +100,17 @@ TOOLS: tuple[Tool, ...] = (
         omitted=("packet", "dropped", "redactions"),
     ),
     Tool(
+        "brief",
+        "handoff",
+        "Brief a session",
+        "Tells a session of this project (default: your own, where your program tells it) in order: what the person said, what "
+        "was done, how it went, each with a pointer like [#412], then what stands at the end. With `since_compaction` only "
+        "what you have lost from your context: read it before you write a handoff.",
+        whole=("brief",),
+        quotes=True,
+        defaults=(("budget", 12000),),
+    ),
+    Tool(
         "handoff.lint",
         "handoff",
         "Judge a handoff",
@@ -324,6 +335,7 @@ FIELDS: dict[str, str] = {
     "sensitivity": "Who may be given it: private (this machine's own agents), team or public.",
     "session": "A session's id, a unique beginning of it, or agent:id, as segue_session_list shows it.",
     "session_id": "The id of the session.",
+    "since_compaction": "Only what was lost from the context at the last compaction, and the summary that took its place.",
     "status": "Only changes of these statuses.",
     "strict": "Refuse an update that lint would complain about.",
     "summary": "What it is about, in a few sentences.",

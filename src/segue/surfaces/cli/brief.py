@@ -1,0 +1,50 @@
+"""A session for a model's eyes: in order, one row each with its pointer, then what stands at the end.
+
+Written by code alone and without secrets, for whoever writes a handoff: a model, or the agent itself after a compaction.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from segue.model import wire
+from segue.surfaces.cli.operation_calls import ask, server_of
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Parser, local_workspace_of
+
+if TYPE_CHECKING:
+    from segue.model.handoff_answers import BriefMade
+
+
+def configure(parser: Parser) -> None:
+    parser.set_defaults(do=_brief)
+    parser.add_argument("goal", nargs="?", default="", metavar="GOAL", help="what the handoff is for")
+    parser.add_argument(
+        "--from", dest="source", metavar="X", help="agent, agent:id, session id, file, or - for stdin"
+    )
+    parser.add_argument("--budget", type=int, metavar="N", help="tokens it may have (default: 45000)")
+    parser.add_argument(
+        "--since-compaction",
+        action="store_true",
+        help="only what the agent lost from its context at its last compaction, and the summary it got instead",
+    )
+
+
+def _brief(args: argparse.Namespace, out: Output) -> int:
+    out.require()
+    goal = wire.scrub(args.goal).strip()
+    wanted = {"budget": args.budget, "since_compaction": args.since_compaction}
+    if server_of(args) is not None:
+        made: BriefMade = ask(args, "brief", goal=goal, session=args.source, **wanted)
+    else:
+        from segue.service.handoffs.briefs import brief  # 70 ms
+        from segue.service.sessions.meant import meant
+
+        workspace = local_workspace_of(args)
+        here = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
+        source = meant(workspace.folder, here, args.source, None).source
+        made = brief(workspace, source, goal, directory=here, **wanted)
+    out.result(made, made["brief"].rstrip("\n"))
+    return 0

@@ -253,6 +253,9 @@ class Composition(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     corrected: int = 0
     """Of those shown, the ones whose pointer was corrected."""
     dropped: int = 0
+    sent_to: str = ""
+    leave: str = ""
+    """Where the session went, and by whose leave."""
     answers: tuple[str, ...] = ()
     """The artifacts that hold the model's answers, redacted."""
 

@@ -144,7 +144,9 @@ RULES: dict[str, Rule] = {
     REQUIRED: Rule(_OCCUPANCY),
     PRUNED: Rule(("tokens_before", "tokens_after", "context_window_tokens", "pruned_ids")),
     TRANSCRIPT_ARCHIVED: Rule(("sha256", "bytes", "entries"), any_of=("artifact_id", "path")),
-    COMPOSED: Rule(("artifact_id", "model", "passes", "shown", "corrected", "dropped"), ("left_to",)),
+    COMPOSED: Rule(
+        ("artifact_id", "model", "passes", "shown", "corrected", "dropped"), ("destination", "leave")
+    ),
     DRAFTED: Rule(("artifact_id", "approval"), ("sensitivity", "score")),
     APPROVED: Rule(("artifact_id",), ("cleared", "sensitivity", "sha256")),
     REJECTED: Rule(("artifact_id",), ("reason",)),

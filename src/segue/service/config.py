@@ -50,6 +50,7 @@ DEFAULTS: dict[str, Any] = {
     "clearance.mcp": "team",
     "clearance.server": "team",
     "model": "",
+    "model_window": 90_000,
     "model_most_tokens": 1_000_000,
     "model_most_usd": 5.0,
 }
@@ -75,6 +76,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "boundary.ceiling_percent": _PERCENT,
     "boundary.floor_percent": _PERCENT,
     "boundary.min_recent_messages": _COUNT,
+    "model_window": (4_000, 100_000_000),
     "model_most_tokens": (0, 1_000_000_000),
     "model_most_usd": (0, 100_000),
 }

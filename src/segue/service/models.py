@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, Refused, SegueError, Unavailable
 from segue.llm.registry import APIS, NAMED, PROGRAMS, model
+from segue.model.thread import AGENT
 from segue.service.actors import acting, require_person
 from segue.service.config import is_users
 from segue.stores import accepted, private_files
@@ -45,9 +46,11 @@ def require_leave(
     provider: str,
     sensitivity: str = "private",
     confirm: Callable[[str], bool] | None = None,
+    by_flag: bool = False,
 ) -> dict[str, str]:
     """Asks, where that is needed, whether a model may be sent what is private, and says how it was decided, to be put on
-    record. `provider` is the model's name, `confirm` puts a question to a person. Raises Refused without a yes."""
+    record. `provider` is the model's name, `confirm` puts a question to a person; where nobody can be asked, a person who
+    named the model in this very command (`by_flag`) has said yes for this once. Raises Refused without a yes."""
     destination, given = model(provider).destination, _provider(provider)
     decided = {"provider": given, "destination": destination or HERE, "sensitivity": sensitivity}
     if not destination or sensitivity in _OPEN:
@@ -59,6 +62,8 @@ def require_leave(
         if confirm(f"This session is private. Send it to {destination}, now and from now on?"):
             allow(provider)
             return {**decided, "leave": "given now"}
+    if confirm is None and by_flag and not workspace.for_agent and acting("cli").kind != AGENT:
+        return {**decided, "leave": "named for this once"}
     raise Refused(
         f"The session is private, and nobody has allowed sending it to {destination}.",
         f"`segue models {provider} --allow`, in a terminal of your own, allows it for good.",

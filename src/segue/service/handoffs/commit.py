@@ -131,6 +131,8 @@ def _with_answers(workspace: Workspace, made: Draft, by: Provenance) -> tuple[Dr
         "shown": done.shown,
         "corrected": done.corrected,
         "dropped": done.dropped,
+        "destination": done.sent_to,
+        "leave": done.leave,
     }
     composed = replace(done, answers=answers)
     return replace(made, facts=replace(made.facts, composed=composed)), [

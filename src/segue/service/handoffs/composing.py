@@ -8,25 +8,82 @@ beside the person's words, the files and the commands, which code prints. The sa
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from segue.errors import Unavailable
-from segue.handoff import compose, ground
+from segue.errors import SegueError
+from segue.extract import tokens
+from segue.extract.condensed import Condenser
+from segue.handoff import brief, compose, ground
 from segue.llm import prompts
 from segue.llm.contract import Answer
+from segue.llm.registry import model
+from segue.model.brief import SMALLEST, BriefRow
 from segue.model.facts import FORGOTTEN, Composition, Facts, Statement
 from segue.model.value import NamedTuple
 from segue.model.visible import visible
-from segue.service.handoffs.draft import Draft, rendered_with
+from segue.redaction.redact import redact_entry
+from segue.service import models
+from segue.service.handoffs import draft
+from segue.service.handoffs.draft import Draft, Proposal, Wanted, rendered_with
+from segue.service.sessions.own_traces import without
+
+if TYPE_CHECKING:
+    from segue.service.sessions.lookup import Source
+    from segue.service.workspace import Workspace
 
 Ask = Callable[[str], Answer]
-"""The model: what it answers to a prompt. Raises Unavailable where it does not, and KeyboardInterrupt where a person has
+"""The model: what it answers to a prompt. Raises SegueError where it does not, and KeyboardInterrupt where a person has
 waited long enough."""
+TOO_LARGE = "too_large"
+"""How a provider says that a prompt does not fit its window."""
 _NO_STATEMENT = "its answer holds no statement in the form that was asked for"
 _WRONG = ("not_seen", "contradicted")
+
+
+def propose(
+    workspace: Workspace,
+    source: Source,
+    wanted: Wanted,
+    name: str,
+    confirm: Callable[[str], bool] | None = None,
+    by_flag: bool = False,
+) -> Proposal:
+    """Drafts the handoff of a session and has the model of that name judge it. `confirm` asks a person whether the session
+    may leave this machine, where nobody has said so yet; `by_flag` says that a person named the model in this very
+    command. Raises as `draft.propose` does, and Refused without leave; whatever a model does is told in a note."""
+    leave = models.require_leave(workspace, name, confirm=confirm, by_flag=by_flag)
+    condenser = Condenser()
+    proposal = draft.propose(workspace, source, wanted, condenser)
+    made = proposal.made
+    twin = made.redactor.twin()
+    rows = condenser.close(twin.redact)
+    entries = (redact_entry(entry, twin) for entry in without(proposal.source.entries()))
+    session = ground.Session.of(entries)
+    calls = _Calls(_asking(workspace, name), made)
+    done = composed(made, rows, session, name, calls, workspace.config["model_window"])
+    made = done.made
+    if made.facts.composed:
+        sent = replace(made.facts.composed, sent_to=leave["destination"], leave=leave["leave"])
+        made = replace(made, facts=replace(made.facts, composed=sent))
+    return proposal._replace(made=made, notes=(*proposal.notes, *filter(None, [done.note])))
+
+
+def _asking(workspace: Workspace, name: str) -> Ask:
+    """The model of that name, within what the settings let one handoff spend."""
+    asked, spent = model(name), models.ceiling(workspace)
+
+    def ask(prompt: str) -> Answer:
+        nonlocal spent
+        spent.after(prompt)
+        answer = asked.write(prompt, schema=compose.SCHEMA)
+        spent = spent.after(prompt, answer)
+        return answer
+
+    return ask
 
 
 class Composed(NamedTuple):
@@ -42,14 +99,14 @@ class _Calls:
     def __init__(self, ask: Ask, made: Draft) -> None:
         self._ask, self._redact = ask, made.redactor.redact
         self.answers: list[Answer] = []
-        self.fault = ""
+        self.fault = self.code = ""
 
     def __call__(self, prompt: str) -> compose.Answer | None:
         """What was answered; None where that was nothing that can be read."""
         try:
             answer = self._ask(prompt)
-        except Unavailable as fault:
-            self.fault = fault.message.rstrip(".")
+        except SegueError as fault:
+            self.fault, self.code = fault.message.rstrip("."), fault.code
             return None
         except KeyboardInterrupt:
             self.fault = "the model was stopped"
@@ -62,19 +119,18 @@ class _Calls:
         return sum(getattr(answer, field) or 0 for answer in self.answers)
 
 
-def composed(made: Draft, briefs: Sequence[str], session: ground.Session, name: str, ask: Ask) -> Composed:
-    """The draft with the statements of the model of that name, from the briefs of the session: one, or for a session that
-    fits no window several. Where the model fails, is stopped or states nothing that holds, the draft as it was."""
-    calls, dropped = _Calls(ask, made), 0
+def composed(
+    made: Draft, rows: Sequence[BriefRow], session: ground.Session, name: str, calls: _Calls, window: int
+) -> Composed:
+    """The draft with the statements of the model of that name, from one brief of the session or, where it fits no window,
+    several. Where the model fails, is stopped or states nothing that holds, the draft as it was."""
     kept: list[_Kept] = []
     replaced: list[compose.Replaced] = []
-    for brief in briefs:
-        judged = _stated(calls, brief, made, session)
+    dropped = 0
+    for judged in _windows(made, rows, session, calls, window):
         kept += judged.kept
         dropped += judged.dropped
         replaced += judged.replaced
-        if calls.fault:
-            break
     if not kept:
         unusable = "none of its statements is shown by the session" if dropped else _NO_STATEMENT
         return Composed(made, f"{name}: {calls.fault or unusable}. The mechanical packet stands.")
@@ -94,6 +150,22 @@ def composed(made: Draft, briefs: Sequence[str], session: ground.Session, name: 
     return Composed(rendered_with(facts, made.budget, made.index, made.redactor, answers), note)
 
 
+def _windows(
+    made: Draft, rows: Sequence[BriefRow], session: ground.Session, calls: _Calls, window: int
+) -> Iterator[_Judged]:
+    """What the model states of each part of the session; the parts are smaller where it says that they do not fit."""
+    parts = brief.windows(rows, made.facts, made.facts.goal, window, tokens.count)
+    while parts:
+        judged = _stated(calls, parts[0].text, made, session)
+        if calls.code == TOO_LARGE and not calls.answers and window > SMALLEST * 4:
+            calls.fault = calls.code = ""
+            window //= 2
+            parts = brief.windows(rows, made.facts, made.facts.goal, window, tokens.count)
+            continue
+        yield judged
+        parts = [] if calls.fault else parts[1:]
+
+
 class _Kept(NamedTuple):
     statement: Statement
     corrected: bool
@@ -105,23 +177,23 @@ class _Judged(NamedTuple):
     replaced: tuple[compose.Replaced, ...]
 
 
-def _stated(calls: _Calls, brief: str, made: Draft, session: ground.Session) -> _Judged:
+def _stated(calls: _Calls, text: str, made: Draft, session: ground.Session) -> _Judged:
     """What the model states of one brief: asked, judged, asked once more about what was refused."""
     facts = made.facts
-    answer = calls(compose.request(_template("compose"), brief, facts.goal, facts.statements))
+    answer = calls(compose.request(_template("compose"), text, facts.goal, facts.statements))
     if answer is None:
         return _Judged([], 0, ())
     judge = partial(_judged, made=made, session=session)
     kept, refused = _apart(map(judge, answer.statements))
     if not refused:
         return _Judged(kept, 0, answer.replaced)
-    again = calls(compose.repair(_template("repair"), brief, refused))
+    again = calls(compose.repair(_template("repair"), text, refused))
     mended, _ = _apart(map(judge, again.statements[: len(refused)] if again else ()))
     return _Judged(kept + mended, len(refused) - len(mended), answer.replaced)
 
 
 def _apart(
-    judged: Iterator[_Kept | compose.Refused],
+    judged: Iterable[_Kept | compose.Refused],
 ) -> tuple[list[_Kept], list[compose.Refused]]:
     kept: list[_Kept] = []
     refused: list[compose.Refused] = []

@@ -69,8 +69,6 @@ class Wanted(NamedTuple):
     """Files that must be named, relative to `directory`."""
     directory: str = ""
     """Where whoever asks stands; by default the root of the project."""
-    model: str = ""
-    """Who improves the prose; by default nobody."""
     kept: bool = True
     """Whether the entries will be asked for again, by a commit or a document; else they are read again where they are."""
 
@@ -103,8 +101,8 @@ class Proposal(NamedTuple):
 def propose(
     workspace: Workspace, source: lookup.Source, wanted: Wanted, condenser: Condenser | None = None
 ) -> Proposal:
-    """Drafts the handoff of a session; a `condenser` sees its entries as they pass. Raises NotFound for one that has nothing to hand over, and BadInput for a budget
-    that holds nothing and for files that cannot be included."""
+    """Drafts the handoff of a session; a `condenser` sees its entries as they pass. Raises NotFound for one that has
+    nothing to hand over, and BadInput for a budget that holds nothing and for files that cannot be included."""
     config = workspace.config
     directory = wanted.directory or workspace.root
     looks = config["handoff.repo"] if wanted.repo is None else wanted.repo
@@ -136,17 +134,7 @@ def propose(
     emptiness.require_content(made.index, why)
     unnamed = emptiness.unnamed(made.facts, made.text)
     room = f"{made.budget} tokens have no room to name {', '.join(unnamed)}." if unnamed else ""
-    made, refused = _composed(made, wanted.model) if wanted.model else (made, "")
-    return Proposal(source, made, tuple(filter(None, (why, room, refused))))
-
-
-def _composed(made: Draft, model: str) -> tuple[Draft, str]:
-    """The draft with its prose improved by a model and, where the model's text was refused, why."""
-    from segue.service.handoffs.composing import composed
-
-    text, refused = composed(made.text, model, made.budget, tokens.count)
-    why = f"the model's text was not used: {refused}. The mechanical packet stands." if refused else ""
-    return revised(made, text), why
+    return Proposal(source, made, tuple(filter(None, (why, room))))
 
 
 def draft(

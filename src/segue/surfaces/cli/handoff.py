@@ -20,7 +20,7 @@ from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_o
 
 if TYPE_CHECKING:
     from segue.service.handoffs.commit import Reviewed
-    from segue.service.handoffs.draft import Proposal
+    from segue.service.handoffs.draft import Proposal, Wanted
     from segue.service.sessions.meant import Chosen
 
 FORMATS = ("packet", "document", "bundle", "tc", "json")
@@ -122,19 +122,41 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
 
 def _proposal(args: argparse.Namespace, workspace: Any, chosen: Chosen, out: Output) -> Proposal:
     from segue.service import models
-    from segue.service.handoffs.draft import Wanted, propose
+    from segue.service.handoffs.draft import Wanted
 
     model = "" if args.explain or args.change else models.chosen(workspace, args.model)
     kept = args.format == "document" or (_stores(args) and not (args.explain or args.change))
     wanted = Wanted(
-        args.goal, args.budget, args.preset or "", args.repo, args.include_file, _here(args), model, kept
+        args.goal, args.budget, args.preset or "", args.repo, args.include_file, _here(args), kept
     )
-    proposal = propose(workspace, chosen.source, wanted)
+    proposal = (
+        _composed(args, workspace, chosen, wanted, model, out)
+        if model
+        else _drafted(workspace, chosen, wanted)
+    )
     if chosen.guessed:
         out.note(session_picker.notice(chosen, proposal.made))
     for note in proposal.notes:
         out.note(f"segue: {note}")
     return proposal
+
+
+def _drafted(workspace: Any, chosen: Chosen, wanted: Wanted) -> Proposal:
+    from segue.service.handoffs.draft import propose
+
+    return propose(workspace, chosen.source, wanted)
+
+
+def _composed(
+    args: argparse.Namespace, workspace: Any, chosen: Chosen, wanted: Wanted, model: str, out: Output
+) -> Proposal:
+    """The draft with a model's judgement; a person who waits no longer (Ctrl-C) gets it without."""
+    from segue.service.handoffs.composing import propose
+    from segue.surfaces.cli.models import confirm
+
+    asks = confirm() if not (args.yes or out.as_json) else None
+    out.note(f"segue: {model} reads the session; Ctrl-C goes on without it.")
+    return propose(workspace, chosen.source, wanted, model, asks, by_flag=args.model is not None)
 
 
 def _require(args: argparse.Namespace, workspace: Any, server: Any) -> None:

@@ -154,23 +154,6 @@ def kind_of(text: str, found: list[Heading] | None = None) -> Kind:
     return "packet" if packet > document or text.lstrip().startswith(OPENING) else "document"
 
 
-<<<<<<< HEAD
-def as_packet(parsed: Parsed) -> Packet:
-    """The packet that was parsed: its known sections in their order, each once."""
-    found = {name: parsed.section(name) for name in SECTIONS}
-    return Packet(
-        preamble=parsed.preamble,
-        sections=tuple(Section(name, section.body) for name, section in found.items() if section),
-        read_files=parsed.read_files,
-        modified_files=parsed.modified_files,
-        receipt=parsed.receipt,
-        composed=parsed.composed,
-        losses=parsed.losses,
-    )
-
-
-=======
->>>>>>> main
 def _section(kind: Kind, heading: Heading, rows: list[Line]) -> ParsedSection:
     known = _known(kind, heading.title)
     return ParsedSection(

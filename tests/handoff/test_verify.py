@@ -11,7 +11,6 @@ from segue.handoff.document import render_document
 from segue.handoff.packet import compose, render
 from segue.handoff.parse import Parsed, parse
 from segue.handoff.verify.finding import Finding
-from segue.handoff.verify.transcript import Transcript
 from segue.handoff.verify.verdict import Observed, SeenFile, Wanted, verify, wanted
 from segue.model.facts import Facts, FileFact
 
@@ -41,12 +40,8 @@ def world(facts: Facts) -> Observed:
         branch="retry",
         commits={"4be1c07": True, HEAD: True},
         tools=dict.fromkeys(("git", "make", "mypy", "pytest", "ruff"), True),
-        transcript=transcript_of(facts),
+        lines=412,
     )
-
-
-def transcript_of(facts: Facts, lines: int = 412) -> Transcript:
-    return Transcript(session_id=facts.source.session_id, turns=facts.source.turns, lines=lines)
 
 
 WORLD = ("head", "branch", "file", "commit", "tool")
@@ -54,7 +49,7 @@ WORLD = ("head", "branch", "file", "commit", "tool")
 
 def of_world(parsed: Parsed, facts: Facts | None, observed: Observed) -> list[Finding]:
     """What is found of the world, and of the length of the session; the transcript has tests of its own."""
-    found = verify(parsed, facts, replace(observed, transcript=None))
+    found = verify(parsed, facts, replace(observed, lines=None))
     return [finding for finding in found if finding.kind in WORLD]
 
 
@@ -141,7 +136,7 @@ def test_a_hint_names_only_what_is_there(
 def test_a_session_that_went_on_is_said(
     packet: Parsed, facts: Facts, world: Observed, lines: int, message: str
 ) -> None:
-    found = verify(packet, facts, replace(world, transcript=transcript_of(facts, lines)))
+    found = verify(packet, facts, replace(world, lines=lines))
     assert [f.message for f in found if f.kind == "session" and f.state == "drifted"] == [message]
 
 
@@ -149,12 +144,12 @@ def test_the_records_of_a_database_are_not_called_lines(
     packet: Parsed, facts: Facts, world: Observed
 ) -> None:
     facts = replace(facts, source=replace(facts.source, path="/home/me/.local/share/sessions.db#7"))
-    found = verify(packet, facts, replace(world, transcript=transcript_of(facts, 430)))
+    found = verify(packet, facts, replace(world, lines=430))
     assert "The session has gone on: 412 records then, 430 now." in [f.message for f in found]
 
 
 def test_what_has_drifted_comes_first(packet: Parsed, facts: Facts, world: Observed) -> None:
-    told = [f.state for f in verify(packet, facts, replace(world, head="f" * 40, transcript=None))]
+    told = [f.state for f in verify(packet, facts, replace(world, head="f" * 40, lines=None))]
     assert told == sorted(told, key=("drifted", "unknown", "holds").index) and len(set(told)) == 3
 
 
@@ -229,7 +224,7 @@ def test_any_handoff_can_be_verified(facts: Facts, text: str) -> None:
             files={path: SeenFile(exists=True) for path in looked.files}, repository=True, head="a" * 40
         )
         assert all(found.message and found.where is not None for found in verify(parsed, facts, seen))
-        told = replace(seen, transcript=transcript_of(facts))
+        told = replace(seen, lines=412)
         assert all(found.message for found in verify(parsed, facts, told))
 
 

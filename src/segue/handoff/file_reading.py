@@ -39,7 +39,7 @@ class ListedFile(NamedTuple):
 
 def listed(parsed: Parsed) -> Iterator[ListedFile]:
     for item in parsed.items("Files"):
-        for name, marks in _named(item.text) if item.listed and item.group.endswith("/") else ():
+        for name, marks in named_files(item.text) if item.listed and item.group.endswith("/") else ():
             yield ListedFile(posixpath.normpath(item.group + name), marks, f"Files, line {item.line}", item)
     for item in parsed.items(_DOCUMENT):
         match = _CODE.match(item.text)
@@ -49,7 +49,7 @@ def listed(parsed: Parsed) -> Iterator[ListedFile]:
             yield ListedFile(match[1], marks, f"{_DOCUMENT}, line {item.line}", item)
 
 
-def _named(text: str) -> Iterator[tuple[str, str]]:
+def named_files(text: str) -> Iterator[tuple[str, str]]:
     """(name, marks) of the files of a row: one, or several by their names."""
     several = text.startswith(ALSO) or not _TOLD_AT_LENGTH.search(text)
     for name in _BETWEEN.split(text.removeprefix(ALSO)) if several else [text]:

@@ -71,6 +71,12 @@ def headings(rows: list[Line]) -> list[Heading]:
     return found
 
 
+def title_of(line: Line) -> str | None:
+    """The words of the heading that a line is; None for any other line."""
+    found = headings([line])
+    return found[0].title if found else None
+
+
 def _title(text: str) -> str:
     """A heading's words, without the number signs that may close it."""
     words = text.split()

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from segue.handoff.file_reading import listed
 from segue.handoff.headings import Line, headings, lines
 from segue.handoff.parse import Parsed, parse
-from segue.handoff.verify.files import listed
 from segue.model.packet import MODIFIED_FILES, READ_FILES
 from segue.model.value import NamedTuple
 

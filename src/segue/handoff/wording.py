@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from segue.handoff.quote import code, cut
 
-_TERMINAL = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
+TERMINAL = re.compile(r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))")
 _MARKS = re.compile(r"^\s*\d{1,4}[.)]\s", re.M)
 """Numbers of a list, which are not told where a sentence of it is."""
 _SPELLED = re.compile(r"[^\W_]+")
@@ -23,8 +23,8 @@ _LONGEST = 1_000_000
 def says(text: str, words: str) -> bool:
     """The text holds these words, as they stand and in their order, wherever they are whole. Marks alone, such as those
     of a fence or a table, are no words."""
-    spelled = [_spelled(piece) for piece in _GAP.split(words)]
-    return not any(spelled) or any(_in_order(plain, spelled) for plain in _readings(text))
+    sought = [spelled(piece) for piece in _GAP.split(words)]
+    return not any(sought) or any(_in_order(plain, sought) for plain in _readings(text))
 
 
 def same_words(one: str, other: str) -> bool:
@@ -65,18 +65,18 @@ def _squeezed(line: str) -> str:
 
 def _readings(text: str) -> Iterator[str]:
     """The text in letters and digits, with and without the numbers of its lists and what steers a terminal."""
-    yield f" {_spelled(text)} "
+    yield f" {spelled(text)} "
     if _MARKS.search(text):
-        yield f" {_spelled(_MARKS.sub(' ', text))} "
+        yield f" {spelled(_MARKS.sub(' ', text))} "
     if "\x1b" in text:
         for instead in ("", " "):
-            yield f" {_spelled(_TERMINAL.sub(instead, text))} "
+            yield f" {spelled(TERMINAL.sub(instead, text))} "
 
 
-def _in_order(plain: str, spelled: list[str]) -> bool:
+def _in_order(plain: str, words: list[str]) -> bool:
     place = 0
-    last = len(spelled) - 1
-    for n, piece in enumerate(spelled):
+    last = len(words) - 1
+    for n, piece in enumerate(words):
         if piece:
             sought = f"{' ' * (n == 0)}{piece}{' ' * (n == last)}"
             found = plain.find(sought, place)
@@ -86,5 +86,6 @@ def _in_order(plain: str, spelled: list[str]) -> bool:
     return True
 
 
-def _spelled(text: str) -> str:
+def spelled(text: str) -> str:
+    """Its letters and digits in lower case, a blank between words."""
     return " ".join(_SPELLED.findall(text.casefold()))

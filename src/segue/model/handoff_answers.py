@@ -37,18 +37,52 @@ Judgement = TypedDict("Judgement", {"pass": bool, "score": int, "findings": list
 
 
 class HandoffFinding(TypedDict):
-    """`state` is `holds`, `drifted` or `unknown`."""
+    """`state` is `holds`, `drifted` or `unknown`; `line` is that of the handoff, where it is about one."""
 
     state: str
+    severity: str
     kind: str
     where: str
     message: str
     hint: str
+    line: NotRequired[int]
 
 
 class HandoffVerdict(TypedDict):
     ok: bool
     findings: list[HandoffFinding]
+
+
+class GroundFinding(TypedDict):
+    """`kind` is `elsewhere`, `not_seen` or `contradicted`; `atom` what does not stand there, `lines` where it does."""
+
+    kind: str
+    where: str
+    line: int
+    severity: str
+    atom: str
+    message: str
+    hint: str
+    lines: list[int]
+
+
+class Lost(TypedDict):
+    what: str
+    text: str
+    evidence: list[int]
+
+
+class Grounded(TypedDict):
+    """`text` is the repaired one, where that was asked for."""
+
+    ok: bool
+    session_id: str
+    findings: list[GroundFinding]
+    checked: int
+    shown: int
+    corrected: int
+    missing: list[Lost]
+    text: NotRequired[str]
 
 
 class Dropped(TypedDict):

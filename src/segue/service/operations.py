@@ -133,6 +133,14 @@ OPERATIONS: tuple[Operation, ...] = (
         words="verify handoff",
     ),
     Operation(
+        "handoff.ground",
+        "remote.handoffs:ground",
+        False,
+        "POST /handoffs/ground",
+        inside=("source",),
+        words="ground",
+    ),
+    Operation(
         "handoff.current", "remote.handoffs:current", False, "GET /handoffs/current", words="draft show"
     ),
     Operation(

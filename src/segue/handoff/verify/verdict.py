@@ -8,19 +8,17 @@ has drifted, the world is right and the handoff is not.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 import msgspec
 
+from segue.handoff.file_reading import listed
 from segue.handoff.items import unit
 from segue.handoff.parse import Parsed
 from segue.handoff.quote import one_line
 from segue.handoff.run_reading import told_run
-from segue.handoff.verify.files import listed
 from segue.handoff.verify.finding import STATES, Finding
-from segue.handoff.verify.statements import against_transcript
-from segue.handoff.verify.transcript import Transcript
 from segue.model.facts import Facts, FileFact
 from segue.model.value import NamedTuple
 
@@ -66,8 +64,8 @@ class Observed(msgspec.Struct, frozen=True, kw_only=True):
     """Commits that are there and on no branch any more."""
     branches: dict[str, bool] = {}
     tools: dict[str, bool] = {}
-    transcript: Transcript | None = None
-    """The session as it is today; None if it was not read."""
+    lines: int | None = None
+    """How long the session is today; None if it was not read."""
     note: str = ""
 
 
@@ -91,11 +89,14 @@ def wanted(parsed: Parsed, facts: Facts | None) -> Wanted:
     )
 
 
-def verify(parsed: Parsed, facts: Facts | None, observed: Observed) -> list[Finding]:
-    """Every statement that can be checked, with how it stands today; what has drifted comes first."""
+def verify(
+    parsed: Parsed, facts: Facts | None, observed: Observed, stated: Iterable[Finding] = ()
+) -> list[Finding]:
+    """Every statement that can be checked, with how it stands today; what has drifted comes first. `stated` is what was
+    found of those about the session."""
     found = [
         *_verified_session(facts, observed),
-        *against_transcript(parsed, observed.transcript),
+        *stated,
         *_verified_repository(parsed, facts, observed),
         *_verified_files(parsed, facts, observed),
         *_verified_commits(parsed, observed),
@@ -109,9 +110,9 @@ def verify(parsed: Parsed, facts: Facts | None, observed: Observed) -> list[Find
 
 
 def _verified_session(facts: Facts | None, observed: Observed) -> Iterator[Finding]:
-    if facts is None or not facts.source.lines or observed.transcript is None:
+    if facts is None or not facts.source.lines or observed.lines is None:
         return
-    then, now = facts.source.lines, observed.transcript.lines
+    then, now = facts.source.lines, observed.lines
     if now > then:
         message = f"The session has gone on: {then} {unit(facts.source)}s then, {now} now."
         hint = "Make the handoff again, or read the rest of it."

@@ -213,7 +213,7 @@ def _judged(said: compose.Said, made: Draft, session: ground.Session) -> _Kept |
     if judgement.verdict in _WRONG:
         return compose.Refused(said, judgement.message)
     lines = judgement.lines or said.lines
-    seen = any(session.speaker(line) in ("person", "result") for line in lines)
+    seen = any(one.by in ("person", "result") for one in session.at(*lines))
     return _Kept(compose.statement(said, lines, seen), set(lines) != set(said.lines))
 
 

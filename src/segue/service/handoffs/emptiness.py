@@ -48,8 +48,8 @@ def unnamed(facts: Facts, packet: str) -> list[str]:
     if not wanted:
         return []
     from segue.handoff import quote
+    from segue.handoff.file_reading import listed
     from segue.handoff.parse import parse
-    from segue.handoff.verify.files import listed
 
     named = {file.path for file in listed(parse(packet))}
     return [path for path in wanted if quote.path(path) not in named]

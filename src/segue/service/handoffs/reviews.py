@@ -17,16 +17,17 @@ from segue.service.portable_paths import local
 from segue.stores import private_files
 
 if TYPE_CHECKING:
-    from segue.handoff.parse import Parsed
-    from segue.handoff.verify.transcript import Transcript
+    from segue.handoff.ground import Session
+    from segue.handoff.verify.finding import Finding
     from segue.model.facts import Facts
     from segue.model.handoff_answers import HandoffFinding, HandoffVerdict, Judgement, LintFinding
     from segue.service.changes.files import Tree
     from segue.service.handoffs.draft import Draft
-    from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
 CURRENT = os.path.join("transcripts", ".handoff.md")
+
+_SEVERITIES = {"holds": "ok", "unknown": "note", "drifted": "error"}
 
 Kind = Literal["auto", "packet", "document", "tc"]
 
@@ -123,7 +124,9 @@ def verify_handoff(
     no session can be read there.
     """
     from segue.handoff.parse import parse
+    from segue.handoff.verify.statements import against_session
     from segue.handoff.verify.verdict import verify, wanted
+    from segue.service.handoffs.grounding import read
     from segue.service.repository.observations import observe
     from segue.service.sessions import lookup
 
@@ -133,13 +136,12 @@ def verify_handoff(
         text, facts = bundled(workspace, artifact_id) if artifact_id else _newest(workspace)
     parsed = parse(text)
     if transcript:
-        session: Transcript | None = _read(lookup.find(transcript, directory=workspace.root), parsed)
+        session: Session | None = read(lookup.find(transcript, directory=workspace.root))
     else:
-        session = _where_it_was(workspace, facts, parsed) if facts else None
-    observed = observe(
-        workspace.root, wanted(parsed, facts), base=_base(workspace, facts), transcript=session
-    )
-    findings = verify(parsed, facts, observed)
+        session = _where_it_was(workspace, facts) if facts else None
+    length = session.last if session else None
+    observed = observe(workspace.root, wanted(parsed, facts), base=_base(workspace, facts), lines=length)
+    findings = verify(parsed, facts, observed, against_session(text, parsed, session, facts))
     if not findings and not any(section.known for section in parsed.sections):
         raise BadInput(
             "This is no handoff: it has none of the sections of a packet or a document.",
@@ -147,8 +149,21 @@ def verify_handoff(
         )
     return {
         "ok": all(finding.state != "drifted" for finding in findings),
-        "findings": [cast("HandoffFinding", finding._asdict()) for finding in findings],
+        "findings": [_told(finding) for finding in findings],
     }
+
+
+def _told(finding: Finding) -> HandoffFinding:
+    state, kind, where, message, hint, line = finding
+    told: HandoffFinding = {
+        "state": state,
+        "severity": _SEVERITIES[state],
+        "kind": kind,
+        "where": where,
+        "message": message,
+        "hint": hint,
+    }
+    return {**told, "line": line} if line else told
 
 
 def document_is_newest(workspace: Workspace) -> bool:
@@ -195,28 +210,21 @@ def _given(workspace: Workspace, text: str, facts: Facts | None) -> tuple[str, F
     return given.text, facts or given.facts
 
 
-def _where_it_was(workspace: Workspace, facts: Facts, parsed: Parsed) -> Transcript | None:
+def _where_it_was(workspace: Workspace, facts: Facts) -> Session | None:
     """The session where the handoff found it, or else the one of its id; None where it cannot be read any more."""
+    from segue.service.handoffs.grounding import read
     from segue.service.sessions import lookup
 
     told = facts.source
     path = local(told.path, workspace.root)
     try:
         if os.path.isabs(path):
-            return _read(lookup.at(path, told.agent), parsed)
+            return read(lookup.at(path, told.agent))
         if not told.session_id or told.name == lookup.STDIN:
             return None
-        return _read(lookup.known_as(f"{told.agent}:{told.session_id}", workspace.root), parsed)
+        return read(lookup.known_as(f"{told.agent}:{told.session_id}", workspace.root))
     except (SegueError, OSError):
         return None
-
-
-def _read(source: Source, parsed: Parsed) -> Transcript:
-    """The session as it is today, with what stands where the handoff points."""
-    from segue.handoff.verify.statements import witness
-    from segue.service.sessions.own_traces import without
-
-    return witness(parsed).saw(without(source.entries()))
 
 
 def _base(workspace: Workspace, facts: Facts | None) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from segue.model.packet import Format, Preset
 from segue.model.thread import LIBRARY, Provenance
 from segue.service.boundary import approvals, clearance, moments
-from segue.service.handoffs import briefs, draft, renderings, reviews
+from segue.service.handoffs import briefs, draft, grounding, renderings, reviews
 from segue.service.handoffs import commit as committing
 from segue.service.remote import sessions
 
@@ -21,11 +21,13 @@ if TYPE_CHECKING:
         BriefMade,
         Committed,
         CurrentHandoff,
+        Grounded,
         HandoffVerdict,
         Judgement,
         Proposal,
         Replayed,
     )
+    from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
 LOCAL = "generic"
@@ -107,6 +109,20 @@ def verify(
     if channel and text is None and artifact_id is None and reviews.document_is_newest(workspace):
         text = clearance.release(workspace, channel)
     return reviews.verify_handoff(workspace, text, artifact_id, transcript=transcript)
+
+
+def ground(
+    workspace: Workspace,
+    text: str,
+    session: str | None = None,
+    repair: bool = False,
+    source: Source | None = None,
+) -> Grounded:
+    """Judges a text statement by statement against a session of this project, by default the one that it names, else the
+    newest: what stands where it points, what elsewhere, what nowhere, what is contradicted, and what it lost. With
+    `repair` the answer holds the text with its pointers corrected and the lost put back."""
+    named = source or sessions.named(workspace, session or grounding.named_in(workspace, text))
+    return grounding.grounded(text, named, repair)
 
 
 def current(workspace: Workspace, channel: str | None = None) -> CurrentHandoff:

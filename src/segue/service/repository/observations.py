@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import time
 
-from segue.handoff.verify.transcript import Transcript
 from segue.handoff.verify.verdict import Observed, SeenFile, Wanted
 from segue.service.git import Git
 from segue.service.project_files import inside, open_inside
@@ -27,12 +26,12 @@ def observe(
     wanted: Wanted,
     *,
     base: str | None = None,
-    transcript: Transcript | None = None,
+    lines: int | None = None,
     seconds: float = SECONDS,
 ) -> Observed:
     """What stands at the wanted paths below `base` (default: `root`), and what git and the PATH know.
 
-    `transcript` is the session as it is today, where somebody has read it.
+    `lines` is how long the session is today, where somebody has read it.
     """
     deadline = time.monotonic() + seconds
     base = base or root
@@ -49,7 +48,7 @@ def observe(
         left_behind=_left_behind(git, repo.head, commits),
         branches=_branches(git, wanted.branches) if repo.root else {},
         tools={tool: _found(tool, base) for tool in wanted.tools},
-        transcript=transcript,
+        lines=lines,
         note="" if repo.root else f"Git says nothing: {repo.note}.",
     )
 

@@ -38,6 +38,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
         "track changes across sessions: records, handoff blocks, approval",
     ),
     "lint": ("segue.surfaces.cli.lint", "judge a handoff: what is wrong with it, and how it would be better"),
+    "ground": ("segue.surfaces.cli.ground", "check a text, statement by statement, against its session"),
     "install": ("segue.surfaces.cli.install", "put segue into an agent: hooks and a handoff command"),
     "uninstall": ("segue.surfaces.cli.uninstall", "take it out again, without a trace"),
     "trust": (

@@ -127,6 +127,17 @@ TOOLS: tuple[Tool, ...] = (
         quotes=True,
     ),
     Tool(
+        "handoff.ground",
+        "handoff",
+        "Ground a text in its session",
+        "Checks a handoff or any Markdown about a session, statement by statement: each `[#line]` must hold the numbers, "
+        "paths, symbols, quotations and outcomes told there. Gives what is elsewhere, not seen or contradicted with the "
+        "line of your text, and what the text lost. Mend what it finds, then ground again.",
+        rows="findings",
+        whole=("text",),
+        quotes=True,
+    ),
+    Tool(
         "handoff.current",
         "handoff",
         "Read the current handoff",

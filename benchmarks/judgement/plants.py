@@ -1,0 +1,274 @@
+"""Falsehoods for true packets: ten kinds, each made from one true row so that a reader could believe it.
+
+Nothing here is shared with the program that is measured: what a session says is joined from the fields of its entries, and
+numbers, ids, paths and symbols are found by patterns of their own.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from segue.model.entry import Entry
+
+POINTER = re.compile(r"\[#\d+(?:[ ,]+#\d+)*\]")
+NUMBER = re.compile(r"(?<![\w#.,/`:-])\d+(?:[.,]\d+)*(?=[\s,;.)%s]|ms|px|$)(?!\.\w)")
+ID = re.compile(r"(?<![\w-])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}(?![\w-])")
+CODE = re.compile(r"`([^`]+)`")
+PATH = re.compile(r"[\w.@()+/-]+\.[a-z]{1,5}|(?:[\w.@()+-]+/)+[\w.@()+-]*")
+SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_]\w*)*")
+QUOTE = re.compile(r"\"([^\"]{12,})\"")
+WORD = re.compile(r"[A-Za-z]{4,}")
+_FLIPS = (
+    ("passes", "fails"),
+    ("passed", "failed"),
+    ("pass", "fail"),
+    ("succeeded", "failed"),
+    ("succeeds", "fails"),
+    ("is clean", "is failing"),
+    ("worked", "failed"),
+    ("works", "fails"),
+    ("failed", "passed"),
+    ("fails", "passes"),
+    ("went through", "failed"),
+    (" ok", " failed"),
+)
+_OTHER = ("tomorrow", "database", "never", "customers", "seventeen", "purple", "delete", "always")
+_CORRECTIONS = (
+    "Actually, forget what I said about {words}: we do it the other way round.",
+    "I changed my mind, {words} is not wanted any more.",
+    "No longer {words}, please.",
+    "Don't {words} after all.",
+    "Scratch that: instead of {words}, leave everything as it was.",
+    "On second thought drop the {words} thing.",
+)
+_INVENTED = (
+    "The billing service was moved to another cluster after the outage",
+    "Two reviewers demanded a rewrite of the payment adapter before the release",
+    "`src/payments/stripe_gateway.py` was refactored into three classes",
+    "The nightly backup job was disabled because it filled the disk",
+    "A feature flag `enable_dark_launch` guards the new checkout",
+    "Load tests showed 4,812 requests per second on the staging cluster",
+    "Support for Windows 7 was dropped after talking to the customer",
+    "Commit `deadb0a7` reverts the experiment with the message queue",
+    "The licence of the charting library turned out to be incompatible",
+    "Passwords are now hashed with argon2 instead of bcrypt",
+    "The team agreed to freeze the public interface until spring",
+    "An index on the invoices table made the report nine times faster",
+)
+
+
+class View(NamedTuple):
+    """A session as the planter sees it."""
+
+    entries: Sequence[Entry]
+    texts: dict[int, str]
+    person: list[tuple[int, str]]
+    agent: list[tuple[int, str]]
+
+
+class Plant(NamedTuple):
+    """`text` replaces the row; `more` are entries that the session gets at its end."""
+
+    kind: str
+    text: str
+    more: tuple[Entry, ...] = ()
+
+
+def view(entries: Sequence[Entry]) -> View:
+    texts: dict[int, str] = {}
+    for entry in entries:
+        edits = (part for edit in entry.edits for part in (edit.path, edit.old, edit.new))
+        said = "\n".join((entry.command, entry.text, entry.reason, *entry.paths, *edits))
+        texts[entry.line] = f"{texts.get(entry.line, '')}\n{said}"
+    person = [(e.line, e.text) for e in entries if e.kind == "user" and e.by == "person"]
+    return View(entries, texts, person, [(e.line, e.text) for e in entries if e.kind == "agent"])
+
+
+def plants(row: str, seen: View, rng: random.Random) -> list[Plant]:
+    """Every falsehood that can be made of a row, one a kind."""
+    made = []
+    for kind, make in _KINDS.items():
+        found = make(row, seen, rng)
+        if isinstance(found, Plant):
+            made.append(found)
+        elif found and found != row:
+            made.append(Plant(kind, found))
+    return made
+
+
+def _moved(row: str, seen: View, rng: random.Random) -> str:
+    """To a line, and one without neighbours, that has none of the row's marked words and hardly one of its others."""
+    bare = POINTER.sub(" ", row)
+    marked = {w.casefold() for w in re.findall(r"[\w./-]*[\d_./A-Z][\w./-]*", bare) if len(w) > 3}
+    marked |= {part.casefold() for code in CODE.findall(bare) for part in re.findall(r"\w{3,}", code)}
+    plain = {word.casefold()[:5] for word in WORD.findall(bare)}
+    old = {int(n) for p in POINTER.findall(row) for n in re.findall(r"\d+", p)}
+    lines = [n for n in seen.texts if all(abs(n - o) > 4 for o in old)]
+    rng.shuffle(lines)
+    for line in lines:
+        near = "\n".join(seen.texts.get(n, "") for n in range(line - 2, line + 3)).casefold()
+        if not any(word in near for word in marked) and sum(word in near for word in plain) * 4 <= len(plain):
+            return POINTER.sub(f"[#{line}]", row)
+    return ""
+
+
+def _inside(row: str, pattern: re.Pattern[str], change: Callable[[str], str], rng: random.Random) -> str:
+    """The row with one hit of the pattern, outside its pointers, changed."""
+    taken = [m.span() for m in POINTER.finditer(row)]
+    hits = [m for m in pattern.finditer(row) if not any(a <= m.start() < b for a, b in taken)]
+    if not hits:
+        return ""
+    hit = rng.choice(hits)
+    other = change(hit[0])
+    return f"{row[: hit.start()]}{other}{row[hit.end() :]}" if other else ""
+
+
+def _digit(text: str, rng: random.Random) -> str:
+    place = rng.choice([n for n, c in enumerate(text) if c.isdigit()])
+    low = 1 if place == 0 and len(text) > 1 else 0
+    return text[:place] + rng.choice([d for d in "0123456789"[low:] if d != text[place]]) + text[place + 1 :]
+
+
+def _number(row: str, seen: View, rng: random.Random) -> str:
+    quiet = CODE.sub(lambda m: "x" * len(m[0]), row)
+    hits = [
+        m
+        for m in NUMBER.finditer(quiet)
+        if not any(p.start() <= m.start() < p.end() for p in POINTER.finditer(row))
+    ]
+    hits = [m for m in hits if not re.match(r"\s*\d+[.)] ", row) or m.start() > 3]
+    if not hits:
+        return ""
+    hit = rng.choice(hits)
+    return f"{row[: hit.start()]}{_digit(hit[0], rng)}{row[hit.end() :]}"
+
+
+def _id(row: str, seen: View, rng: random.Random) -> str:
+    def change(text: str) -> str:
+        place = rng.randrange(len(text) if len(text) < 12 else 8)
+        return (
+            text[:place] + rng.choice([c for c in "0123456789abcdef" if c != text[place]]) + text[place + 1 :]
+        )
+
+    return _inside(row, ID, change, rng)
+
+
+def _swapped(code: str, others: list[str], rng: random.Random) -> str:
+    """A misspelling, or another one of the same session."""
+    if others and rng.random() < 0.5:
+        return rng.choice(others)
+    word = rng.choice(re.findall(r"[A-Za-z]{3,}", code) or [code])
+    return code.replace(
+        word, f"{word}{rng.choice(['s', '_v2', 'er', 'New'])}" if rng.random() < 0.5 else word[:-1] + "x", 1
+    )
+
+
+def _path(row: str, seen: View, rng: random.Random) -> str:
+    codes = [c for c in CODE.findall(row) if PATH.fullmatch(c)]
+    if not codes:
+        return ""
+    code = rng.choice(codes)
+    known = sorted({p for e in seen.entries for p in e.paths})
+    others = [p for p in known if _far(p, row, seen)]
+    return row.replace(f"`{code}`", f"`{_swapped(code, others, rng)}`", 1)
+
+
+def _symbol(row: str, seen: View, rng: random.Random) -> str:
+    codes = [c for c in CODE.findall(row) if SYMBOL.fullmatch(c) and not ID.fullmatch(c) and len(c) > 3]
+    if not codes:
+        return ""
+    code = rng.choice(codes)
+    every = " ".join(seen.texts.values())
+    others = sorted(
+        {s for s in re.findall(r"\b[a-z]+[A-Z]\w+|\b[a-z]+_[a-z_]+\b", every) if _far(s, row, seen)}
+    )
+    return row.replace(f"`{code}`", f"`{_swapped(code, others, rng)}`", 1)
+
+
+def _far(name: str, row: str, seen: View) -> bool:
+    """It stands nowhere near where the row points."""
+    lines = [int(n) for p in POINTER.findall(row) for n in re.findall(r"\d+", p)]
+    near = "\n".join(seen.texts.get(m, "") for n in lines for m in range(n - 12, n + 13))
+    return name.rpartition("/")[2] not in near and name not in row
+
+
+def _quotation(row: str, seen: View, rng: random.Random) -> str:
+    def change(text: str) -> str:
+        words = WORD.findall(text)
+        return text.replace(rng.choice(words), rng.choice(_OTHER), 1) if len(words) > 1 else ""
+
+    return _inside(row, QUOTE, change, rng)
+
+
+def _flipped(row: str, seen: View, rng: random.Random) -> str:
+    quiet = re.sub(r"`[^`]*`|\"[^\"]*\"", lambda m: "x" * len(m[0]), row)
+    both = [pair for pair in _FLIPS if re.search(rf"(?<!\w){re.escape(pair[0].strip())}(?!\w)", quiet)]
+    negated = re.search(
+        r"\b(?:not|no|never|nothing|without|0)\b|n't|no longer|but |although|pass(?:es|ed)? (?:the|on)\b",
+        quiet,
+    )
+    if not both or negated or len({a for a, _ in both if "fail" in a}) not in (0, len(both)):
+        return ""
+    was, now = both[0]
+    hit = re.search(rf"(?<!\w){re.escape(was.strip())}(?!\w)", quiet)
+    assert hit is not None
+    return f"{row[: hit.start()]}{now.strip()}{row[hit.end() :]}"
+
+
+def _speaker(row: str, seen: View, rng: random.Random) -> str:
+    """The agent's words as the person's, or the other way round."""
+    mine = rng.random() < 0.5 or not seen.person
+    words = [(n, " ".join(t.split())) for n, t in (seen.agent if mine else seen.person)]
+    words = [(n, re.sub(r"[`\"*\[\]]", "", t)) for n, t in words if len(t) > 30 and "\n" not in t[:1]]
+    if not words:
+        return ""
+    line, text = rng.choice(words)
+    quote = " ".join(text.split()[:9])
+    told = (
+        rng.choice(("The user said: ", "The user demands ", "User: "))
+        if mine
+        else rng.choice(("The agent said: ", "The agent decided "))
+    )
+    return f'- {told}"{quote}" [#{line}]'
+
+
+def _superseded(row: str, seen: View, rng: random.Random) -> Plant | None:
+    """A demand of the person, told as in force, that they take back at the end of the session."""
+    words = [(n, " ".join(t.split())) for n, t in seen.person if 4 <= len(WORD.findall(t)) <= 60]
+    if not words:
+        return None
+    line, text = rng.choice(words)
+    quote = " ".join(re.split(r"(?<=[.!?])\s", text)[0].split()[:12]).replace('"', "")
+    kept = [
+        w
+        for w in WORD.findall(quote)
+        if w.casefold() not in ("this", "that", "with", "what", "have", "from", "your", "then")
+    ]
+    if len(kept) < 3:
+        return None
+    last = seen.entries[-1]
+    said = rng.choice(_CORRECTIONS).format(words=" ".join(kept[: rng.choice((4, 5, 6))]))
+    more = Entry(kind="user", file=last.file, line=last.line + 2, by="person", via="prompt", text=said)
+    return Plant("superseded rule", f'- The user demands: "{quote}" [#{line}]', (more,))
+
+
+def _invented(row: str, seen: View, rng: random.Random) -> str:
+    return f"- {rng.choice(_INVENTED)} [#{rng.choice(list(seen.texts))}]"
+
+
+_KINDS: dict[str, Callable[[str, View, random.Random], str | Plant | None]] = {
+    "moved pointer": _moved,
+    "changed number": _number,
+    "changed id": _id,
+    "changed path": _path,
+    "changed symbol": _symbol,
+    "altered quotation": _quotation,
+    "flipped verdict": _flipped,
+    "foreign speaker": _speaker,
+    "superseded rule": _superseded,
+    "invented statement": _invented,
+}
+KINDS = tuple(_KINDS)

@@ -1,0 +1,362 @@
+"""One statement against the session: each atom has to stand where it points, and nothing there may say the opposite."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from functools import cached_property
+from typing import Literal
+
+from segue.handoff.ground.atoms import Atom, atoms, counted, same_figure, stands, stem
+from segue.handoff.ground.markers import compound, marker, verdicts
+from segue.handoff.ground.session import Seen, Session, pieces
+from segue.handoff.wording import is_line, says, spelled
+from segue.model.entry import TodoState
+from segue.model.facts import Facts
+from segue.model.filler_words import says_nothing
+from segue.model.value import NamedTuple
+
+Verdict = Literal["shown", "elsewhere", "not_seen", "contradicted"]
+Severity = Literal["ok", "note", "warning", "error"]
+
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_SHORT_WORD = re.compile(r"\b[^\W\d_]{3,4}\b")
+_SENTENCE = re.compile(r"(?<=[.!?;。！？])\s+|\n+")
+_TIMES = re.compile(r"(\d{1,9})×")
+_BOX = re.compile(r"\[([ x~-])\]")
+_BOXES: dict[str, TodoState] = {" ": "pending", "~": "in_progress", "x": "completed", "-": "cancelled"}
+_REACH = 3
+"""Entries beside a place in which a statement's plain words may stand."""
+_CONTEXT = 6
+"""Entries beside a place that may name what a statement is about, where the rest of it stands at the place itself."""
+_SUPPORT, _FOUND, _BETTER, _ALIEN = 0.3, 0.7, 0.4, 0.7
+"""Shares of a statement's words: too few at its place, enough at another, so many more there, too many known nowhere."""
+_FEW_WORDS = 4
+_SMALL = 2
+"""Figures of a number that stands anywhere."""
+_HEAD, _TAIL = 2, 3
+"""Lines at the ends of a text that sum it up."""
+_PLACES = 3
+_SHARED = 2
+_SHOWN = 80
+
+
+class Statement(NamedTuple):
+    """`lines` are those of the session it points to, `quotes` what it gives as somebody's words, `at` is the line of the
+    text it stands on."""
+
+    text: str
+    lines: tuple[int, ...] = ()
+    quotes: tuple[str, ...] = ()
+    by_person: bool = False
+    at: int = 0
+
+
+class Judgement(NamedTuple):
+    """`atom` is what is wrong, `lines` are the pointers as they should be."""
+
+    statement: Statement
+    verdict: Verdict
+    atom: str
+    lines: tuple[int, ...]
+    severity: Severity
+    message: str
+
+
+class _Fault(NamedTuple):
+    verdict: Verdict
+    atom: str
+    message: str
+    lines: tuple[int, ...] = ()
+    severity: Severity = "error"
+
+
+def judge(
+    statement: Statement, session: Session, facts: Facts | None = None, told: Iterable[int] = ()
+) -> Judgement:
+    """How a statement stands. `told` are other lines that its text points to, so that a reader is led there too."""
+    case = _Case(statement, session, facts, frozenset(told))
+    for check in case.checks():
+        if fault := check():
+            lines = fault.lines or statement.lines
+            return Judgement(statement, fault.verdict, fault.atom, lines, fault.severity, fault.message)
+    return Judgement(statement, "shown", "", statement.lines, "ok", "The session shows it.")
+
+
+def checkable(statement: Statement) -> bool:
+    """It points somewhere or names something."""
+    return bool(statement.lines or statement.quotes or atoms(statement.text)[0])
+
+
+def stems(text: str) -> set[str]:
+    """The words of a text that say something, by their stems."""
+    words = (word.casefold() for word in _WORD.findall(text))
+    return {stem(word) for word in words if not says_nothing(word) and not marker("telling").fullmatch(word)}
+
+
+class _Case:
+    """A statement with what stands where it points. Each check gives the fault that it finds."""
+
+    def __init__(
+        self, statement: Statement, session: Session, facts: Facts | None, told: frozenset[int]
+    ) -> None:
+        self.statement, self.session, self.facts, self.told = statement, session, facts, told
+        self.atoms, self.prose = atoms(statement.text)
+        if _TIMES.fullmatch(statement.text) or _BOX.fullmatch(statement.text):
+            self.atoms = []
+        self.atoms += [Atom("quotation", quote) for quote in statement.quotes if quote.strip()]
+        self.words = stems(f"{self.prose} {' '.join(atom.text for atom in self.atoms)}")
+        self.lines = statement.lines
+        self.here = session.at(*self.lines)
+        self.place = _listed(self.lines)
+
+    def checks(self) -> tuple[Callable[[], _Fault | None], ...]:
+        if not self.lines:
+            return (self.unpointed,)
+        if not self.here:
+            return self.elsewhere, lambda: _Fault("not_seen", self.place, f"Nothing stands at {self.place}.")
+        known = (self.speaker, self.missing, self.miscounted, self.ended_otherwise, self.listed_otherwise)
+        return (*known, self.settled, self.replaced, self.unsupported)
+
+    def unpointed(self) -> _Fault | None:
+        """Without a pointer what it names has to stand anywhere."""
+        if absent := next((atom for atom in self.atoms if not self._holders(atom)), None):
+            small = absent.kind == "number" or len(spelled(absent.text)) <= _SMALL
+            message = f"{_short(absent.text)} stands nowhere in the session."
+            return _Fault("not_seen", absent.text, message, severity="note" if small else "warning")
+        found = self.elsewhere() if self._weights else None
+        return found and _Fault("elsewhere", "", "It has no pointer.", found.lines, "note")
+
+    def missing(self) -> _Fault | None:
+        """An atom that does not stand there; a name that only says what the rest is about may stand nearby."""
+        absent = [atom for atom in self.atoms if not self._stands(atom, self.here)]
+        if absent and (len(absent) * 2 < len(self.atoms) or len(absent) == 1 < len(self.atoms)):
+            near = self.session.around(*self.lines, reach=_CONTEXT)
+            names = ("code", "path", "symbol")
+            absent = [atom for atom in absent if atom.kind not in names or not self._stands(atom, near)]
+        if not absent:
+            return None
+        if found := self.elsewhere():
+            return found
+        atom = absent[0]
+        places = sorted({seen.line for seen in self._holders(atom)})
+        where = f"; it stands at {_listed(places)}" if places else " nor anywhere else in the session"
+        message = f"{_short(atom.text)} does not stand at {self.place}{where}."
+        return self._other_count(atom) or _Fault("not_seen", atom.text, message)
+
+    def miscounted(self) -> _Fault | None:
+        if times := _TIMES.fullmatch(self.statement.text):
+            among = [seen for seen in self.session.words if min(self.lines) <= seen.line <= max(self.lines)]
+            said = sum(says(seen.text, self.statement.quotes[0]) for seen in among)
+            if len(self.statement.quotes) == 1 and int(times[1]) > said:
+                return _Fault("contradicted", times[0], f"It was said {said}×, not {times[0]}.")
+        return next((fault for atom in self.atoms if (fault := self._other_count(atom))), None)
+
+    def _other_count(self, atom: Atom) -> _Fault | None:
+        """Another number than this one stands beside the very thing that it counts."""
+        known = {figure for seen in self.here for figure in counted(atom, seen.text)}
+        if not known or any(same_figure(atom, figure) for figure in known):
+            return None
+        others = " and ".join(sorted(known)[:_PLACES])
+        return _Fault("contradicted", atom.text, f"{self.place} has {others}, not {atom.text}.")
+
+    def speaker(self) -> _Fault | None:
+        """Whose words they are told as, against who speaks at the very lines."""
+        agent = bool(marker("agent").search(self.prose))
+        person = bool(marker("person").search(self.prose)) or (self.statement.by_person and not agent)
+        spoken = self.session.only_at(*self.lines)
+        if person == agent or not spoken or any(seen.by == "asker" for seen in spoken):
+            return None
+        mine = [seen for seen in spoken if seen.by == "person"]
+        if agent:
+            wrong = mine and all(seen.by in ("person", "other") for seen in spoken)
+            message = f"The person said it at {self.place}, not the agent."
+            return _Fault("contradicted", "agent", message) if wrong else None
+        foreign = [a for a in self.atoms if a.kind == "quotation" and not self._stands(a, mine)]
+        if mine and not foreign:
+            return None
+        if found := self.elsewhere(person=True):
+            return found
+        if mine and not any(self._stands(atom, self.here) for atom in foreign):
+            return None
+        who = foreign[0].text if foreign else "person"
+        return _Fault("contradicted", who, f"The person did not say it at {self.place}.")
+
+    def ended_otherwise(self) -> _Fault | None:
+        claimed = verdicts(self.prose)
+        if "unknown" in claimed:
+            recorded = any(seen.failed is not None and not compound(seen.command) for seen in self.here)
+            return _Fault("contradicted", "outcome", f"{self.place} says how it ended.") if recorded else None
+        known = self._endings() if len(claimed) == 1 else set()
+        if not known or claimed & known:
+            return None
+        ended = "failed" if "fail" in known else "went well"
+        return _Fault(
+            "contradicted", next(iter(claimed)), f"The record at {self.place} says that it {ended}."
+        )
+
+    def _endings(self) -> set[str]:
+        """How it ended: by the very lines of the evidence that hold an atom, else by the call that has most of it."""
+        lines = [line for seen in self.here for line in seen.text.split("\n")]
+        if self.atoms:
+            sought = [atom for atom in self.atoms if atom.kind != "path"]
+            lines = [line for line in lines if any(stands(a, line, f" {spelled(line)} ") for a in sought)]
+        else:
+            shared = [len(self.words.intersection(pieces(line))) for line in lines]
+            lines = [line for line, count in zip(lines, shared, strict=True) if count == max(shared) > 0]
+        known: set[str] = {verdict for line in lines for verdict in verdicts(line, evidence=True)}
+        if known:
+            known |= {"pass"} if any(seen.went_well for seen in self.here) else set()
+            return known | ({"fail"} if any(seen.failed for seen in self.here) else set())
+        groups: dict[int, list[Seen]] = {}
+        for seen in self.here:
+            groups.setdefault(seen.group, []).append(seen)
+        share = {group: self._share(rows) for group, rows in groups.items()}
+        best = [
+            seen for group, rows in groups.items() if share[group] == max(share.values()) for seen in rows
+        ]
+        return {verdict for seen in best for verdict in seen.verdicts}
+
+    def _share(self, seen: Sequence[Seen]) -> tuple[int, float]:
+        """How many atoms stand there, and how much of the plain words."""
+        return sum(self._stands(atom, seen) for atom in self.atoms), self._support(seen)
+
+    def listed_otherwise(self) -> _Fault | None:
+        box = _BOX.fullmatch(self.statement.text)
+        if box is None:
+            return None
+        text, todos = self.statement.quotes[0], self.session.todos
+        state = next((state for known, state in todos.items() if says(known, text)), None)
+        if state is None:
+            return _Fault("not_seen", text, "The last to-do list does not have it.")
+        listed = f"The last to-do list has it as {state.replace('_', ' ')}."
+        return _Fault("contradicted", text, listed) if state != _BOXES[box[1]] else None
+
+    def settled(self) -> _Fault | None:
+        """A failure told as one of now, which a later run took back."""
+        if verdicts(self.prose) != {"fail"} or not marker("now").search(self.prose):
+            return None
+        for atom in self.atoms if self.lines else ():
+            runs = [run for run in self.session.runs if is_line(run.command, atom.text)]
+            if runs and runs[-1].line > max(self.lines) and runs[-1].failed is False:
+                return _Fault("contradicted", atom.text, f"It went well at #{runs[-1].line}.")
+            for command in self.facts.commands if self.facts else ():
+                if command.settled_by and is_line(command.command, atom.text):
+                    message = f"{_short(command.settled_by)} went well at #{command.settled_line}."
+                    return _Fault("contradicted", atom.text, message)
+        return None
+
+    def replaced(self) -> _Fault | None:
+        """Words of the person that they themselves took back later."""
+        mine = [seen.line for seen in self.here if seen.by == "person"]
+        for seen in self.session.words if mine else ():
+            if seen.line <= max(*self.lines, *mine) or seen.line in self.told:
+                continue
+            for sentence in _SENTENCE.split(seen.text):
+                others = stems(sentence)
+                shared = len(self.words & others)
+                same = shared >= _SHARED and shared * 3 >= min(len(self.words), len(others))
+                if same and marker("replaced").search(sentence):
+                    message = f"The person replaced it at #{seen.line}: {_short(sentence)}."
+                    return _Fault("contradicted", _short(sentence), message)
+        return None
+
+    def unsupported(self) -> _Fault | None:
+        """Plain words of which the place has next to none, and nothing else that could prove anything."""
+        words = stems(self.prose)
+        if len(words) < _FEW_WORDS or self._foreign():
+            return None
+        if all(map(self._weak, self.atoms)):
+            here = self._support(self.session.around(*self.lines, reach=_REACH))
+            best = max(self.session.sharing(words), key=lambda seen: self._support([seen]), default=None)
+            if best and self._support([best]) >= max(_FOUND, here + _BETTER):
+                message = f"{self.place} says less of it than #{best.line}."
+                return _Fault("elsewhere", self.place, message, (best.line,), "warning")
+            if here < _SUPPORT and not marker("not").search(self.prose):
+                message = f"{self.place} says nothing of the kind."
+                return _Fault("not_seen", "statement", message, severity="warning")
+        if sum(not self.session.rows(word) for word in words) >= _ALIEN * len(words):
+            message = "Most of its words stand nowhere in the session."
+            return _Fault("not_seen", "statement", message, severity="warning")
+        return None
+
+    @cached_property
+    def _weights(self) -> dict[str, float]:
+        return {word: self.session.weight(word) for word in stems(self.prose)}
+
+    def _support(self, seen: Iterable[Seen]) -> float:
+        """Which part of its plain words stands there, rare ones counting for more."""
+        held = self._weights.keys() & set().union(*(one.stems for one in seen))
+        return sum(self._weights[word] for word in held) / (sum(self._weights.values()) or 1)
+
+    def _weak(self, atom: Atom) -> bool:
+        """A small number that does not stand beside what it counts: it proves little."""
+        if atom.kind != "number" or len(atom.text) > _SMALL:
+            return not spelled(atom.text)
+        return not any(same_figure(atom, known) for seen in self.here for known in counted(atom, seen.text))
+
+    def _foreign(self) -> bool:
+        """Its smallest words are none of this session's: it is in another language, and words prove nothing."""
+        small = set(_SHORT_WORD.findall(self.prose))
+        return bool(small) and sum(self.session.knows(word) for word in small) * 3 < len(small)
+
+    def _stands(self, atom: Atom, seen: Sequence[Seen]) -> bool:
+        if atom.kind == "number" and len(atom.text) <= _SMALL:
+            return any(self._beside_words(atom, one.text) for one in seen)
+        if any(stands(atom, one.text, one.plain) for one in seen):
+            return True
+        return atom.kind == "path" and self._path_stands(atom, seen)
+
+    def _beside_words(self, atom: Atom, text: str) -> bool:
+        """A small number counts in a long text only on a line that has another word of the statement too, or where the
+        text begins or ends."""
+        lines, words = text.split("\n"), self.words.union(atom.near)
+        last = len(lines) - _TAIL
+        found = (n for n, line in enumerate(lines) if stands(atom, line, ""))
+        return any(not _HEAD <= n < last or not words.isdisjoint(pieces(lines[n])) for n in found)
+
+    def _path_stands(self, atom: Atom, seen: Sequence[Seen]) -> bool:
+        """Its beginning and its end stand there, as where a folder is listed or entered; or its name does, and the whole
+        path somewhere else."""
+        parts = atom.text.strip("/").split("/")
+        for n in range(len(parts) - 1, 0, -1):
+            head, tail = (f" {spelled('/'.join(part))} " for part in (parts[:n], parts[n:]))
+            if not any(tail in one.plain for one in seen):
+                return False
+            if any(head in one.plain for one in seen) or (n == len(parts) - 1 and self._holders(atom)):
+                return True
+        return False
+
+    def _holders(self, atom: Atom) -> list[Seen]:
+        words = f"{atom.text} {' '.join(atom.near[:1])}" if atom.kind == "number" else atom.text
+        return [seen for seen in self.session.holding(words) if stands(atom, seen.text, seen.plain)]
+
+    def elsewhere(self, person: bool = False) -> _Fault | None:
+        """The one other place, or the few, where all of it stands."""
+        groups: dict[int, set[int]] | None = None
+        for atom in sorted(self.atoms, key=lambda atom: atom.kind == "number"):
+            if groups is not None and atom.kind == "number":
+                held = self.session.at(*(line for lines in groups.values() for line in lines))
+                holders = [seen for seen in held if stands(atom, seen.text, seen.plain)]
+            else:
+                holders = self._holders(atom)
+            found: dict[int, set[int]] = {}
+            for seen in holders:
+                if not person or seen.by == "person":
+                    found.setdefault(seen.group, set()).add(seen.line)
+            groups = found if groups is None else {g: groups[g] | found[g] for g in groups.keys() & found}
+        if not groups or len(groups) > _PLACES:
+            return None
+        lines = tuple(sorted(set().union(*groups.values())))
+        message = f"It does not stand at {self.place} but at {_listed(lines)}."
+        return _Fault("elsewhere", self.place, message, lines, "warning")
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split())
+    return repr(text if len(text) <= _SHOWN else f"{text[: _SHOWN - 1]}…")
+
+
+def _listed(lines: Sequence[int]) -> str:
+    more = f" and {len(lines) - _PLACES} more" if len(lines) > _PLACES else ""
+    return ", ".join(f"#{line}" for line in lines[:_PLACES]) + more

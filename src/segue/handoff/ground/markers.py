@@ -1,0 +1,71 @@
+"""What words say of a run or a speaker, from one table: `markers.tsv` holds a role and a pattern a line, with a sentence
+that has it and one that has not."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Literal
+
+from segue.handoff import ground
+
+Verdict = Literal["pass", "fail", "unknown"]
+Role = Literal[
+    "pass", "fail", "unknown", "well", "ill", "not", "person", "agent", "replaced", "now", "telling", "about"
+]
+
+_TABLE = f"{ground.__path__[0]}/markers.tsv"
+_SPACED = re.compile(r"[a-zà-ÿа-я]", re.I)
+_BEFORE = 24
+"""Characters before a word in which it may be negated."""
+_ZERO = re.compile(r"(?<![\d.,])0 (?:\w+ )?$")
+_MASKS = re.compile(r"[|;\n]|(?<!&)&(?![&>\d])")
+
+
+def rows() -> list[list[str]]:
+    with open(_TABLE, encoding="utf-8") as file:
+        return [line.rstrip("\n").split("\t") for line in file if not line.startswith("#")]
+
+
+@cache
+def marker(*roles: Role) -> re.Pattern[str]:
+    """What finds any of these roles in a text."""
+    patterns = (_bounded(pattern) for role, pattern, *_ in rows() if role in roles)
+    return re.compile("|".join(patterns), re.I | re.M)
+
+
+def _bounded(pattern: str) -> str:
+    """Scripts without blanks have no ends of words."""
+    ends = bool(_SPACED.search(re.sub(r"\\w|\\W", "", pattern)))
+    return rf"(?<![\w-])(?:{pattern})(?![\w-])" if ends and not pattern.startswith("^") else f"(?:{pattern})"
+
+
+def verdicts(text: str, evidence: bool = False) -> frozenset[Verdict]:
+    """What a text says of how something ended: as a claim, or as `evidence` for one, which may be said in more ways."""
+    found: set[Verdict] = set()
+    for match in marker("pass").finditer(text):
+        found.add("fail" if _negated(text, match.start()) else "pass")
+    for match in marker("fail").finditer(text):
+        found.add("pass" if _negated(text, match.start()) else "fail")
+    if marker("unknown").search(text):
+        found.add("unknown")
+    if evidence:
+        found |= {"pass"} if marker("well").search(text) else set()
+        found |= {"fail"} if marker("ill").search(marker("well").sub(" ", text)) else set()
+    return frozenset(found)
+
+
+def _negated(text: str, place: int) -> bool:
+    before = text[max(0, place - _BEFORE) : place].rpartition("\n")[2]
+    before = re.split(r"[.;:!?]\s", before)[-1]
+    return bool(marker("not").search(before) or _ZERO.search(before))
+
+
+def compound(command: str) -> bool:
+    """Whether it is more than one program."""
+    return bool(re.search(r"[|;&\n]", command.strip()))
+
+
+def masked(command: str) -> bool:
+    """Whether another program may have given the exit status."""
+    return bool(_MASKS.search(command.strip()))

@@ -1,0 +1,107 @@
+"""Grounds a text in the session it speaks of: the session is read once, for the evidence and for the facts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from segue.agents import own
+from segue.errors import BadInput, SegueError
+from segue.extract import facts as chosen
+from segue.extract import index as indexed
+from segue.handoff.ground import Judgement, Session, ground, repaired
+from segue.handoff.lint import LARGEST
+from segue.handoff.parse import parse
+from segue.model.entry import Entry
+from segue.redaction.clean_entries import without_sensitive_files
+from segue.redaction.redact import Redactor, redact_entry
+from segue.service.handoffs import earlier
+from segue.service.sessions import lookup
+from segue.service.sessions.own_traces import without
+
+if TYPE_CHECKING:
+    from segue.model.handoff_answers import Grounded, GroundFinding
+    from segue.service.sessions.lookup import Source
+    from segue.service.workspace import Workspace
+
+_HINTS = {
+    "elsewhere": "Point to where it stands; `--repair` does that.",
+    "not_seen": "Say what the session shows, or take it out.",
+    "contradicted": "Read the session there; it is right and the text is not.",
+}
+_BUDGET = 100_000
+"""Tokens for which facts are chosen: all that a text could have lost."""
+
+
+def grounded(text: str, source: Source, repair: bool = False) -> Grounded:
+    """The judgement on a text: `{ok, findings, checked, shown, corrected, missing}`, with `repair` also the repaired
+    `text`. Raises BadInput for what is no text, or too long."""
+    if "\0" in text:
+        raise BadInput("This is no text: it holds a zero byte.", "Give a Markdown file.")
+    if len(text) > LARGEST:
+        raise BadInput(
+            f"This has {len(text)} characters; at most {LARGEST} are judged.", "Give the text alone."
+        )
+    redactor, session = Redactor(), Session()
+    work = _along(without(without_sensitive_files(source.entries(), redactor)), session, redactor)
+    is_own = own.is_own
+    index = indexed.build(
+        work,
+        source.agent,
+        source.path,
+        redactor.redact,
+        earlier.told,
+        is_own=lambda entry: is_own(entry, transcript=source.path),
+    )
+    session.done()
+    text = redactor.redact(text)
+    found = ground(text, session, chosen.select(index, "", budget=_BUDGET))
+    answer: Grounded = {
+        "ok": all(judged.severity == "note" for judged in found.findings),
+        "session_id": session.id,
+        "findings": [_told(judged) for judged in found.findings],
+        "checked": found.checked,
+        "shown": found.shown,
+        "corrected": found.corrected,
+        "missing": [
+            {"what": lost.what, "text": lost.text, "evidence": list(lost.lines)} for lost in found.missing
+        ],
+    }
+    return {**answer, "text": repaired(text, found)} if repair else answer
+
+
+def named_in(workspace: Workspace, text: str) -> str | None:
+    """The session that a packet says it was drawn from, where this project has it."""
+    source = parse(text[:LARGEST]).source
+    if source is None:
+        return None
+    try:
+        lookup.known_as(source.session_id, workspace.root, source.agent, everywhere=False)
+    except SegueError:
+        return None
+    return source.session_id
+
+
+def read(source: Source) -> Session:
+    """The session as it is today, as evidence."""
+    redactor = Redactor()
+    return Session.of(redact_entry(entry, redactor) for entry in without(source.entries()))
+
+
+def _along(entries: Iterable[Entry], session: Session, redactor: Redactor) -> Iterator[Entry]:
+    for entry in entries:
+        session.see(redact_entry(entry, redactor))
+        yield entry
+
+
+def _told(judged: Judgement) -> GroundFinding:
+    return {
+        "kind": judged.verdict,
+        "where": f"line {judged.statement.at}",
+        "line": judged.statement.at,
+        "severity": judged.severity,
+        "atom": judged.atom,
+        "message": judged.message,
+        "hint": _HINTS[judged.verdict],
+        "lines": list(judged.lines),
+    }

@@ -1,0 +1,62 @@
+"""Grounds a text in its session: every statement with a pointer like `[#412]` is held against what stands there.
+
+Prints what stands elsewhere, nowhere, or is contradicted, with the line of the text, and what the text lost of the person's
+demands, failures and uncommitted work. `--repair` prints the text with its pointers corrected and the lost put back.
+"""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from segue.errors import BadInput
+from segue.surfaces.cli.launching import deliver
+from segue.surfaces.cli.operation_calls import ask, server_of
+from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.parsing import Parser, read_text, workspace_of
+
+_LARGEST = 4_000_000
+
+
+def configure(parser: Parser) -> None:
+    parser.set_defaults(do=_ground, copy=False)
+    parser.add_argument("file", metavar="FILE", help="the text; `-` reads standard input")
+    parser.add_argument(
+        "--from",
+        dest="session",
+        metavar="X",
+        help="agent:id, session id or file (default: the session the text names, else the latest)",
+    )
+    parser.add_argument("--repair", action="store_true", help="print the repaired text instead")
+    parser.add_argument("--out", metavar="FILE", help="with --repair: write it there")
+
+
+def _ground(args: argparse.Namespace, out: Output) -> int:
+    if args.out and not args.repair:
+        raise BadInput("Only a repaired text is written somewhere.", "Add --repair.")
+    values: dict[str, Any] = {"text": read_text(args.file, _LARGEST), "repair": args.repair}
+    if args.session and server_of(args) is None:
+        from segue.service.sessions import lookup  # 20 ms
+
+        values["source"] = lookup.find(args.session, directory=workspace_of(args).root)
+    elif args.session:
+        values["session"] = args.session
+    found = ask(args, "handoff.ground", **values)
+    if args.repair:
+        deliver(args, found["text"], out)
+    out.result(found, found["text"] if args.repair and not args.out else judgement(found))
+    return 0 if found["ok"] else 1
+
+
+def judgement(found: dict[str, Any]) -> str:
+    """What was found, a line each, what is missing, and the sums."""
+    lines = []
+    for row in found["findings"]:
+        lines.append(f"{row['severity']:<7}  line {row['line']}: {row['message']}")
+        lines += [f"         hint: {row['hint']}"] if row["severity"] != "note" else []
+    for row in found["missing"]:
+        where = ", ".join(f"#{line}" for line in row["evidence"])
+        lines.append(f"missing  {row['what']} at {where or 'no line'}: {row['text']}")
+    told = f"{found['checked']} statements checked, {found['shown']} shown, {found['corrected']} elsewhere"
+    lines.append(f"{told}, {len(found['missing'])} things missing.")
+    return "\n".join(lines)

@@ -516,6 +516,30 @@ export interface MemoryProposals {
   readonly path: string;
 }
 
+/** `chosen` is the model that the settings name, if any. */
+export interface ModelList {
+  readonly chosen: string;
+  readonly models: readonly ModelRow[];
+}
+
+/**
+ * `kind` is `program`, `api` or `command`; `why` says why it is not usable, `remains` what cannot be switched off in
+ * it. `allowed` tells whether private sessions may go to its `destination`; `said` is what it wrote when it was
+ * checked.
+ */
+export interface ModelRow {
+  readonly allowed: boolean;
+  readonly destination: string;
+  readonly key?: boolean;
+  readonly kind: string;
+  readonly name: string;
+  readonly remains?: string;
+  readonly said?: string;
+  readonly usable: boolean;
+  readonly version?: string;
+  readonly why?: string;
+}
+
 export interface Parent {
   readonly relation: string;
   readonly seq: number;

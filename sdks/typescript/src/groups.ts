@@ -33,6 +33,7 @@ import type {
   Imported,
   Judgement,
   Lineage,
+  ModelList,
   Posted,
   Proposal,
   Rebuilt,
@@ -77,6 +78,7 @@ import type {
   HandoffDraftRequest,
   HandoffLintRequest,
   HandoffVerifyRequest,
+  ModelsRequest,
   RebuildRequest,
   ReplayRequest,
   SessionImportRequest,
@@ -493,6 +495,14 @@ export class Upkeep {
   /** Where this workspace stands, in a few numbers. */
   status(options?: CallOptions): Promise<WorkspaceStatus> {
     return this.#ask("status", {}, options);
+  }
+
+  /**
+   * The models that can be named, or the one of this name, and whether they are installed, signed in and can be kept
+   * from tools, hooks and sessions. `check` asks each for one word.
+   */
+  models(values: ModelsRequest = {}, options?: CallOptions): Promise<ModelList> {
+    return this.#ask("models", values, options);
   }
 
   /** Every check with its verdict, and every setting with its source; mends what is safe to mend. */

@@ -33,6 +33,7 @@ import type {
   Imported,
   Judgement,
   Lineage,
+  ModelList,
   Posted,
   Proposal,
   Rebuilt,
@@ -81,6 +82,7 @@ import type {
   HandoffDraftRequest,
   HandoffLintRequest,
   HandoffVerifyRequest,
+  ModelsRequest,
   RebuildRequest,
   ReplayRequest,
   SessionImportRequest,
@@ -165,6 +167,7 @@ export interface Operations {
   readonly "forget": { readonly request: ForgetRequest; readonly answer: Forgotten };
   readonly "gc": { readonly request: GcRequest; readonly answer: Collected };
   readonly "status": { readonly request: StatusRequest; readonly answer: WorkspaceStatus };
+  readonly "models": { readonly request: ModelsRequest; readonly answer: ModelList };
   readonly "doctor": { readonly request: DoctorRequest; readonly answer: Diagnosis };
 }
 
@@ -283,5 +286,6 @@ export const ROUTES: Readonly<Record<OperationName | "thread.events", Route>> = 
   "forget": { method: "POST", path: "/forget", takes: "json", gives: "json", writes: true },
   "gc": { method: "POST", path: "/gc", takes: "json", gives: "json", writes: true },
   "status": { method: "GET", path: "/status", takes: "query", gives: "json", writes: false },
+  "models": { method: "GET", path: "/models", takes: "query", gives: "json", writes: false },
   "doctor": { method: "POST", path: "/doctor", takes: "json", gives: "json", writes: true },
 };

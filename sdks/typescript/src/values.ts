@@ -232,6 +232,10 @@ export interface HandoffVerifyRequest {
   readonly artifact_id?: string | null;
 }
 
+export interface ModelsRequest {
+  readonly name?: string;
+}
+
 /** The step becomes the one with that number. */
 export interface Move {
   readonly step: string;

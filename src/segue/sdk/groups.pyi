@@ -18,6 +18,7 @@ from segue.model.answers import (
     HandedOff,
     Imported,
     Lineage,
+    ModelList,
     Posted,
     Rebuilt,
     Referenced,
@@ -380,6 +381,9 @@ class Upkeep:
         environment."""
     def status(self) -> WorkspaceStatus:
         """Where this workspace stands, in a few numbers."""
+    def models(self, name: str = "") -> ModelList:
+        """The models that can be named, or the one of this name, and whether they are installed, signed in and can be kept from
+        tools, hooks and sessions. `check` asks each for one word."""
     def doctor(self, fix: bool = False) -> Diagnosis:
         """Every check with its verdict, and every setting with its source; mends what is safe to mend."""
 
@@ -626,4 +630,5 @@ class AsyncUpkeep:
     ) -> Forgotten: ...
     async def gc(self, dry_run: bool = False) -> Collected: ...
     async def status(self) -> WorkspaceStatus: ...
+    async def models(self, name: str = "") -> ModelList: ...
     async def doctor(self, fix: bool = False) -> Diagnosis: ...

@@ -54,6 +54,7 @@ COMMANDS: dict[str, Command] = {
     "session.import": Command("sessions import", ("session",)),
     "handoff.draft": Command("handoff --dry-run", ("goal",)),
     "handoff.commit": Command("handoff --yes", ("goal",)),
+    "brief": Command("brief", ("goal",), {"session": "--from"}),
     "handoff.lint": Command("lint", stdin="text"),
     "handoff.verify": Command("verify handoff", stdin="text"),
     "draft.write": Command("draft write", stdin="text"),

@@ -88,6 +88,8 @@ def walk(ask: Ask) -> dict[str, Any]:
     does("session.import", session=session)
     does("session.import", "a path", session="../../etc/passwd")
     does("handoff.draft", goal="go on")
+    does("brief", goal="go on")
+    does("brief", "never compacted", goal="", session=session, since_compaction=True)
     does("handoff.commit", goal="go on")
     does("handoff.lint", text=HANDOFF)
     does("handoff.verify", text=HANDOFF)

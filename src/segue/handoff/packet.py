@@ -10,10 +10,12 @@ from functools import cache
 from posixpath import basename
 from shlex import quote
 
+from msgspec.structs import replace
+
 from segue.handoff import losses, ranks
 from segue.handoff.fit import Count, Fitted, Form, Head, Piece, fit, without_weakest
 from segue.handoff.items import pointer, unit
-from segue.handoff.pieces import GROUPS, PATHS, pieces
+from segue.handoff.pieces import GROUPS, PATHS, STATEMENT, pieces
 from segue.handoff.quote import cut, inline, path, quoted
 from segue.model.facts import Composition, Dropped, Facts, SourceFacts
 from segue.model.packet import (
@@ -45,14 +47,35 @@ _SHORT_PATH = 60
 """Characters of a file's path that a small packet has room for."""
 _NAMED = 13
 """Characters of a session's id that tell it from others."""
+_GIVES_WAY, _LIFT = "reports", 100.0
 _REFITS, _REFITTING = 3, 24
 """How often a packet is fitted again, and for how many tokens left over that is worth it."""
 
 
 def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Dropped, ...]]:
-    """The packet of at most `budget` tokens, and what of the facts is not in it."""
+    """The packet of at most `budget` tokens, and what of the facts is not in it. What a model states takes the room of the
+    reports and what is left, and displaces nothing else: a packet that has no such room is the one without a model."""
     count = cache(count)
     offered = [*pieces(facts, budget), *_path_pieces(facts)]
+    plain = [piece for piece in offered if piece.what != STATEMENT]
+    packet, fitted = _settled(replace(facts, composed=None), plain, budget, count)
+    if len(plain) < len(offered):
+        told = {plain[n]: form for n, form in fitted.shown.items() if plain[n].group != _GIVES_WAY}
+        lifted = [_lifted(piece, told[piece].rank) if piece in told else piece for piece in offered]
+        stated = _settled(facts, lifted, budget, count)
+        if any(lifted[n].what == STATEMENT for n in stated[1].shown):
+            return stated[0], losses.dropped(lifted, stated[1])
+    return packet, losses.dropped(plain, fitted)
+
+
+def _lifted(piece: Piece, rank: float) -> Piece:
+    """The piece whose forms down to that rank come before all statements."""
+    forms = (form._replace(rank=form.rank + _LIFT) if form.rank >= rank else form for form in piece.forms)
+    return piece._replace(forms=tuple(forms))
+
+
+def _settled(facts: Facts, offered: list[Piece], budget: int, count: Count) -> tuple[Packet, Fitted]:
+    """The packet of at most `budget` tokens that is made of these pieces."""
     room = budget - count(render(_assembled(facts, [], Fitted({}, ()), budget))) - _LOSSES_ROOM
     packet, fitted, left = _fitted(facts, offered, room, budget, count)
     for _ in range(_REFITS):
@@ -68,7 +91,7 @@ def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Drop
         fitted = without_weakest(fitted, offered)
         packet = _assembled(facts, offered, fitted, budget)
         left = budget - _size(render(packet), count)
-    return packet, losses.dropped(offered, fitted)
+    return packet, fitted
 
 
 def _fitted(
@@ -194,7 +217,7 @@ def _assembled(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) 
         read_files=tuple(listed["read"]),
         modified_files=tuple(listed["modified"]),
         receipt=receipt(facts, budget),
-        composed=_composed(facts.composed),
+        composed=_composed(facts.composed, budget),
         losses=losses.told(facts, offered, fitted, budget),
     )
 
@@ -228,10 +251,12 @@ def _path_pieces(facts: Facts) -> list[Piece]:
     ]
 
 
-def _composed(done: Composition | None) -> str:
+def _composed(done: Composition | None, budget: int) -> str:
     """The line that says what a model did."""
     if done is None:
         return ""
+    if budget < ranks.ROOMY:
+        return f"{COMPOSED} {cut(inline(done.model), 40)}: {done.shown} shown, {done.dropped} dropped."
     spent = [f"{done.calls} call{'s' * (done.calls != 1)}"]
     spent += [f"{done.input_tokens + done.output_tokens:,} tokens"] if done.input_tokens else []
     spent += [f"${done.cost_usd:.2f}"] if done.cost_usd else []

@@ -61,7 +61,8 @@ GROUPS: dict[str, Group] = {
 }
 """Every group a packet may have, in the order in which it is printed."""
 
-RULE, PROMPT, FAILURE, WANTED, PATHS = (
+STATEMENT, RULE, PROMPT, FAILURE, WANTED, PATHS = (
+    "statement",
     "rule of the person",
     "prompt",
     "failure",
@@ -178,7 +179,7 @@ def _statements(facts: Facts) -> Iterator[Piece]:
     for place, statement in enumerate(told):
         mark = "" if statement.seen else "reported: "
         form = Form(ranks.STATEMENT.at(place), f"- {mark}{inline(statement.text)}{pointer(statement)}")
-        yield Piece(statement.kind, place, "statement", (form,), lines=lines(statement))
+        yield Piece(statement.kind, place, STATEMENT, (form,), lines=lines(statement))
 
 
 def _reports(facts: Facts) -> Iterator[Piece]:

@@ -7,7 +7,6 @@ in the first lines and are never dropped.
 
 from __future__ import annotations
 
-from segue.model.packet import STATED
 from segue.model.value import NamedTuple
 
 
@@ -26,6 +25,7 @@ class Row(NamedTuple):
 
 
 WANTED_FILE = Row("a file that must be named: its name", 96, 0.01)
+STATEMENT = Row("a statement of a model that the session shows, in the room of the reports", 95.5, 0.001)
 RULE = Row("a prompt with a rule, an answer, a rejection, the last prompt", 95, 0.02)
 FAILURE = Row("a line that failed when last run, with its first complaint", 92, 0.5, room=140)
 STOP = Row("where it stopped", 91, room=300)
@@ -37,7 +37,6 @@ GIT = Row("what was committed, pushed or opened", 86.6, 0.8)
 RUNNING = Row("a job or a sub-agent not seen to end", 86.5, 2)
 PROMPT = Row("any other prompt", 89.0, 0.6)
 COMMAND = Row("a command: its line", 88.8, 0.25, room=100)
-STATEMENT = Row("a statement of a model that the session shows", 85.4, 0.12)
 REPORT = Row("the best sentences of earlier reports", 84.4, 0.22)
 CHANGED_FILE_SYMBOLS = Row("a changed file: three of its symbols", 88.4, 0.1)
 SEEN_FILE = Row("a file that was only read: its name", 88.0, 0.04)
@@ -83,7 +82,7 @@ PRESETS: dict[str, dict[str, float]] = {
     "docs": {"reports": 6, "asked": 2, "files": 2},
 }
 """How far each `Preset` lifts the ranks of a group."""
-ROOMY_LIFTS = {"asked": 4.0, "reports": 4.0, **dict.fromkeys(STATED, 4.0)}
+ROOMY_LIFTS = {"asked": 4.0, "reports": 4.0}
 """The same where there is room: what was said comes before the ends of long lists."""
 SMALL, SMALL_LIFTS = 1000, {"asked": 5.0}
 """And below so many tokens, where the person's words come before all that can be looked up."""

@@ -7,15 +7,7 @@ text that a secret scanner would take for a live token.
 
 from __future__ import annotations
 
-from segue.redaction.checks import (
-    certain,
-    encoded_private_key,
-    numbered,
-    opaque,
-    scrambled,
-    unbroken,
-    varied,
-)
+from segue.redaction.checks import certain, encoded_private_key, numbered, opaque, scrambled, unbroken, varied
 from segue.redaction.key_pairs import pair
 from segue.redaction.rule import Rule, beginning, token
 

@@ -58,8 +58,6 @@ _NEXT_STRING = re.compile(
     + _LINE
     + rb"(?=(?P=q))"
 )
-_BLOCK = re.compile(rb"[|>][-+1-9]{0,2}[ \t]{0,4}\r?\n(?P<margin>[ \t]{1,32})\Z")
-"""How a block of YAML begins."""
 _OPENING = 48
 _QUOTES = (b'"', b"'", b"`")
 _BEFORE_LINE_END = frozenset((b"\\", b"\r", b"\n", *_QUOTES))
@@ -260,6 +258,8 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
             if within is not None:
                 for begin, end in within(seen):
                     if begin < end <= _before_marker(data, begin, end) and check(_text(data, begin, end)):
+                        if rest is not _CHARACTER:
+                            end = _whole(data, begin, end, rest)
                         found.append(Span(begin, end, rank, kind))
                 settled[rank] = start, max(stop, end)
                 work += abs(end - at)
@@ -273,14 +273,10 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
                 if times >= _PATIENCE:
                     settled[rank] = start, run
                 continue
-            if end - begin >= REACH:
-                more = re.compile(rest).match(data, end)
-                if more is not None:
-                    work += more.end() - end
-                    end = more.end()
-                    reached = max(reached, end)
-            if end - begin >= _CONTINUED_FROM and data[end : end + 1] in _BEFORE_LINE_END:
-                end = _through_wraps(data, begin, end)
+            if end - begin >= _CONTINUED_FROM:
+                judged, end = end, _whole(data, begin, end, rest)
+                work += end - judged
+                reached = max(reached, end)
             settled[rank] = start, end
             if not (first <= begin and end <= last and name <= rank):
                 first, last, name = begin, end, rank
@@ -345,11 +341,18 @@ def _text(data: bytes, begin: int, end: int) -> str:
     return data[begin:end].decode("utf-8", "replace")
 
 
+def _whole(data: bytes, begin: int, end: int, rest: bytes) -> int:
+    """The end of a value that was judged by its beginning, on its own line and in the next ones."""
+    if end - begin >= REACH and (more := re.compile(rest).match(data, end)):
+        end = more.end()
+    if end - begin >= _CONTINUED_FROM and data[end : end + 1] in _BEFORE_LINE_END:
+        end = _through_wraps(data, begin, end)
+    return end
+
+
 def _through_wraps(data: bytes, begin: int, end: int) -> int:
     """The end of a value that goes on in the next lines, in a string of its own on each or with nothing else there."""
     opening = data[max(0, begin - _OPENING) : begin]
-    block = _BLOCK.search(opening)
-    margin = block["margin"] if block is not None else None
     width = end - data.rfind(b"\n", max(0, begin - _LONGEST_NAME), begin) - 1
     is_long = end - begin >= _WRAPPED_FROM
     while True:
@@ -357,9 +360,7 @@ def _through_wraps(data: bytes, begin: int, end: int) -> int:
             goes_on = opening.endswith(more["q"]) and (more["joint"] or opaque(more["line"].decode()))
         elif more := _WRAP.match(data, end):
             goes_on = _is_inside(more, opening) or (
-                (is_long or more["mark"] or more["margin"] == margin)
-                and len(more["line"]) <= width
-                and random_key(more["line"].decode())
+                (is_long or more["mark"]) and len(more["line"]) <= width and random_key(more["line"].decode())
             )
         if more is None or not goes_on:
             return end

@@ -12,12 +12,13 @@ import re
 from segue.extract.commands.output import complains
 from segue.extract.text.prose import clipped, flat, is_shown, is_wordy
 from segue.extract.text.sentence import Sentence, parsed, sentences
+from segue.model.patterns import compiled
 
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
-_REVIEW = re.compile(
+_FENCE = compiled(r"^\s*(?:```|~~~)")
+_REVIEW = compiled(
     r"\W{0,4}[\w./-]+\.\w{1,5}:\d+|\W{0,3}(?:high|medium|low|critical|nit|major|minor|p[0-3])\b\W", re.I
 )
-_ITEM = re.compile(r"\s*(?:#{1,6}\s|[-*•]\s|\(?\d{1,2}[.)]\s|\*\*)")
+_ITEM = compiled(r"\s*(?:#{1,6}\s|[-*•]\s|\(?\d{1,2}[.)]\s|\*\*)")
 """How a line begins that opens an item of a list, or a heading."""
 _RUN = 3
 """Lines in a row that a program wrote, from which on they are taken for pasted."""

@@ -12,20 +12,22 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-_RUN = re.compile(r"[\w-]{2,}")
+from segue.model.patterns import compiled
+
+_RUN = compiled(r"[\w-]{2,}")
 """Letters, digits, underscores and hyphens as far as they reach; a symbol is all of one."""
 _APART = bytes(byte if chr(byte).isalnum() or chr(byte) in "_-" else 32 for byte in range(128)) + bytes(128)
 """Blanks for what no run of ASCII holds: to translate and split a text takes a third of the time of the pattern."""
-_SYMBOL = re.compile(
+_SYMBOL = compiled(
     r"(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z]{2,}[a-z][A-Za-z0-9]*"
     r"|_*[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z0-9]+(?:-[a-z0-9]+){2,})"
 )
-_DEFINED = re.compile(
+_DEFINED = compiled(
     r"\b(?:def|class|func(?:tion)?|fn|struct|enum|trait|interface|type|module|macro_rules!)\s+"
     r"(?:\([^()]{0,60}\)\s*)?([A-Za-z_]\w{3,})"
 )
 _SHORTEST, _LONGEST = 5, 60
-_NUMBERY = re.compile(r"\d|.*(?:REDACTED|(?=[0-9a-f]*\d)[0-9a-f]{8,})")
+_NUMBERY = compiled(r"\d|.*(?:REDACTED|(?=[0-9a-f]*\d)[0-9a-f]{8,})")
 """Ids and hashes that happen to be written like names."""
 
 

@@ -8,7 +8,7 @@ import shutil
 from collections.abc import Iterator
 
 from segue.model.value import NamedTuple
-from segue.service.sessions.rows import cache_folder
+from segue.stores.private_files import cache_folder
 
 
 class EarlierCache(NamedTuple):

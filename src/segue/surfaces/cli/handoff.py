@@ -83,10 +83,14 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
     _require(args, workspace, server)
     if out.as_json or not (args.out or args.launch):
         out.require()
+    from segue.service.handoffs import kept_patterns
+
+    kept_patterns.recall()
     chosen = _session(args, workspace.folder, out)
     from segue.service.handoffs import commit, renderings  # 70 ms
 
     proposal = _proposal(args, workspace, chosen, out)
+    kept_patterns.keep()
     if args.explain:
         return _explain(args, proposal, out)
     if args.change:

@@ -94,6 +94,7 @@ def names_transcript(path: str, transcript: str) -> bool:
     return bool(end) and f"/{path}".endswith(f"/{end}")
 
 
+@lru_cache(16)
 def end_of(transcript: str) -> str:
     """Folder and name of a transcript; empty for one that lies nowhere."""
     above, _, name = transcript.replace(os.sep, "/").rpartition("/")

@@ -127,7 +127,7 @@ def _row(rank: int) -> _Row:
     if row is None:
         rule = RULES[rank]
         pattern = compiled(rule.pattern.encode())
-        spares = tuple(name.encode() for name in rule.spares)
+        spares = tuple("\0".join(rule.spares).encode().split(b"\0")) if rule.spares else ()
         rest = _rest(rule.rest.encode(), rule.bare) if rule.rest else _CHARACTER
         part = "secret" if "secret" in pattern.groupindex else 0
         row = _Row(

@@ -60,7 +60,7 @@ def roles(text: str, words: Sequence[str] | None = None) -> tuple[Role, ...]:
                 found.add(role)
     if _is_unspaced(text):
         found.update(role for marker, role in unspaced if marker in text)
-    return tuple(role for role in _ORDER if role in found)
+    return tuple(role for role in _ORDER if role in found) if found else ()
 
 
 def _is_unspaced(text: str) -> bool:

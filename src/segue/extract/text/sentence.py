@@ -25,17 +25,14 @@ class Sentence(NamedTuple):
     roles: tuple[Role, ...]
 
     @property
-    def names(self) -> int:
-        return _counted(self.text)[0]
-
-    @property
-    def numbers(self) -> int:
-        return _counted(self.text)[1]
+    def named(self) -> tuple[int, int]:
+        """How many names and how many numbers it holds."""
+        return _counted(self.text)
 
     @property
     def terms(self) -> frozenset[str]:
         """Its words that are long enough to carry something; any of a script without spaces."""
-        return frozenset(word for word in self.words if len(word) > _SHORT or not word.isascii())
+        return frozenset([word for word in self.words if len(word) > _SHORT or not word.isascii()])
 
 
 @lru_cache(1 << 13)

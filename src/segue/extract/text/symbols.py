@@ -50,7 +50,9 @@ def spelled(text: str) -> list[str]:
 def _runs(text: str) -> list[str]:
     if "\\" in text:
         text = _without_escapes(text)
-    return text.encode().translate(_APART).decode().split() if text.isascii() else _RUN.findall(text)
+    if not text.isascii():
+        return _RUN.findall(text)
+    return [text] if text.isalnum() else text.encode().translate(_APART).decode().split()
 
 
 def _without_escapes(text: str) -> str:
@@ -60,18 +62,16 @@ def _without_escapes(text: str) -> str:
     return "\\".join([first, *(part.lstrip(_OF_A_RUN) if part[:1] in _ESCAPES else part for part in rest)])
 
 
-def symbols_in(text: str) -> Counter[str]:
+def symbols_in(text: str) -> dict[str, int]:
     """The symbols of a text, each counted once, twice where the text defines it."""
-    found = Counter(
-        {
-            word: 1
-            for word in dict.fromkeys(spelled(text))
-            if _SHORTEST <= len(word) <= _LONGEST and not _NUMBERY.match(word)
-        }
-    )
+    found = {
+        word: 1
+        for word in dict.fromkeys(spelled(text))
+        if _SHORTEST <= len(word) <= _LONGEST and not _NUMBERY.match(word)
+    }
     for name in _DEFINED.findall(text):
         if len(name) <= _LONGEST and (name in found or len(name) > _SHORTEST):
-            found[name] += 1
+            found[name] = found.get(name, 0) + 1
     return found
 
 

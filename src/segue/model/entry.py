@@ -39,21 +39,6 @@ Speaker = Literal["person", "agent", "harness", "subagent"]
 Action = Literal["created", "modified", "deleted", "renamed"]
 TodoState = Literal["pending", "in_progress", "completed", "cancelled"]
 
-PERSON_VIA = ("prompt", "queued", "rejection", "answer", "plan", "command", "shell")
-"""Channels on which a person's own words arrive."""
-HARNESS_VIA = (
-    "reminder",
-    "instructions",
-    "environment",
-    "hook",
-    "skill",
-    "notification",
-    "summary",
-    "output",
-    "meta",
-)
-"""Channels whose text merely poses as the user."""
-
 MIDWAY = "commentary"
 """The channel of an `agent` entry of which the record says that the turn goes on after it."""
 

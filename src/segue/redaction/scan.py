@@ -59,7 +59,7 @@ _NEXT_STRING = compiled(
     + _LINE
     + rb"(?=(?P=q))"
 )
-_BLOCK = compiled(rb"[|>][-+1-9]{0,2}[ \t]{0,4}\r?\n(?P<margin>[ \t]{1,32})\Z")
+_BLOCK = re.compile(rb"[|>][-+1-9]{0,2}[ \t]{0,4}\r?\n(?P<margin>[ \t]{1,32})\Z")
 """How a block of YAML begins."""
 _OPENING = 48
 _QUOTES = (b'"', b"'", b"`")
@@ -196,9 +196,10 @@ def spans(data: bytes) -> list[Span]:
 
 def scanned(data: bytes, budget: Budget = BUDGET) -> Scan:
     """The scan of a text as it stands and as a reader sees it."""
-    found, veiled, work = _scanned(data, budget)
+    plain = _scanned(data, budget)
+    found, veiled, work = plain
     if not veiled:
-        return Scan(found, veiled, work)
+        return plain
     found = [span for span in map(partial(_before_escape, data), found) if span.start < span.end]
 
     def find(view: bytes) -> list[Span]:
@@ -275,7 +276,7 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
                     settled[rank] = start, run
                 continue
             if end - begin >= REACH:
-                more = compiled(rest).match(data, end)
+                more = re.compile(rest).match(data, end)
                 if more is not None:
                     work += more.end() - end
                     end = more.end()

@@ -23,24 +23,14 @@ MOST = 1000
 """Patterns, of which the code has a third: with more, the file holds those of code that is gone, and starts anew."""
 Row = tuple[Any, int, int, list[int], int, dict[str, int]]
 """A pattern's text and flags, and what it was compiled into: flags, program, groups, their names."""
-_FAULTS = (
-    ArithmeticError,
-    AttributeError,
-    ImportError,
-    LookupError,
-    OSError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
-"""What reading, rebuilding and writing may raise, msgspec's errors among them."""
+_PATH = f"compiled-patterns-{sys.implementation.cache_tag}-{sys.hexversion:x}-{_sre.MAGIC}"
 _rows: list[Row] = []
 
 
 def recall() -> None:
     """To be called before the modules are imported in which the patterns stand."""
-    with suppress(*_FAULTS):
-        data = private_files.read(_path())
+    with suppress(Exception):  # whatever is in the file
+        data = private_files.read(os.path.join(private_files.cache_folder(), _PATH))
         if zlib.crc32(data[4:]) == int.from_bytes(data[:4], "big"):
             rows = msgspec.msgpack.decode(data[4:], type=list[Row])
             patterns.known.update({(type(row[0]), *row[:2]): _rebuilt(row) for row in rows})
@@ -51,12 +41,12 @@ def keep() -> None:
     """Adds what this process had to compile, if anything."""
     if not patterns.new:
         return
-    with suppress(*_FAULTS):
-        private_files.make_folder(os.path.dirname(_path()))
+    with suppress(Exception):  # Python does not promise how patterns are compiled
+        os.makedirs(private_files.cache_folder(), 0o700, exist_ok=True)
         rows = [row for key in patterns.new if _rebuilt(row := _row(*key[1:])) == patterns.known[key]]
         data = msgspec.msgpack.encode(_rows + rows if len(_rows) < MOST else rows)
-        private_files.write_private(_path(), zlib.crc32(data).to_bytes(4, "big") + data)
-        patterns.new.clear()
+        path = os.path.join(private_files.cache_folder(), _PATH)
+        private_files.write_private(path, zlib.crc32(data).to_bytes(4, "big") + data)
 
 
 def _row(text: str | bytes, flags: int) -> Row:
@@ -70,13 +60,7 @@ def _row(text: str | bytes, flags: int) -> Row:
 def _rebuilt(row: Row) -> re.Pattern[Any]:
     """Python checks the program: a wrong one is refused."""
     text, _, flags, program, groups, names = row
-    order: list[str | None] = [None] * (groups + 1)
-    for name, group in names.items():
-        order[group] = name
-    pattern: re.Pattern[Any] = _sre.compile(text, flags, program, groups, names, tuple(order))
+    order = {group: name for name, group in names.items()}
+    named = tuple(map(order.get, range(groups + 1)))
+    pattern: re.Pattern[Any] = _sre.compile(text, flags, program, groups, names, named)
     return pattern
-
-
-def _path() -> str:
-    python = f"{sys.implementation.cache_tag}-{sys.hexversion:x}-{_sre.MAGIC}"
-    return os.path.join(private_files.cache_folder(), f"compiled-patterns-{python}")

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from typing import NamedTuple as NamedTuple
 else:
     from collections import _tuplegetter
-    from types import FunctionType
 
     _NAMESPACE = {"new": tuple.__new__}
     _constructors = {}
@@ -24,7 +23,7 @@ else:
             given = "".join(f"_{place}, " for place in range(len(fields)))
             code = _constructors[len(fields)] = eval(f"lambda _cls, {given}: new(_cls, ({given}))").__code__  # noqa: S307
         named = code.replace(co_varnames=("_cls", *fields), co_name="__new__", co_qualname="__new__")
-        return FunctionType(named, _NAMESPACE, None, defaults)
+        return type(_constructor)(named, _NAMESPACE, None, defaults)
 
     class _Tuple(tuple):
         __slots__ = ()

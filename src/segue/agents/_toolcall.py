@@ -15,6 +15,7 @@ import msgspec
 
 from segue.agents._record import items, record, records, word
 from segue.model.entry import Action, Edit, Todo, TodoState, ToolKind
+from segue.model.patterns import compiled
 
 EXCERPT = 1_000
 """Characters of an edit's text before and after that are kept."""
@@ -65,7 +66,7 @@ _DIFF_REACH = 4 * EXCERPT
 _SEARCH = r"^[<\-]{5,9} ?(?:SEARCH|ORIGINAL)>?\s*$"
 _DIVIDER = r"^={5,9}\s*$"
 _REPLACE = r"^[>+]{5,9} ?(?:REPLACE|UPDATED)>?\s*$"
-_CHECKBOX = re.compile(r"^\s*[-*] \[([ xX~\-/])\] (.+?)\s*$", re.M)
+_CHECKBOX = compiled(r"^\s*[-*] \[([ xX~\-/])\] (.+?)\s*$", re.M)
 _BOXES: dict[str, TodoState] = {"x": "completed", "X": "completed", "~": "in_progress", "/": "in_progress"}
 
 

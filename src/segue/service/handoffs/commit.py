@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from segue.errors import BadInput
-from segue.model.bundle import FACTS_KEY
 from segue.model.value import NamedTuple
 from segue.service.handoffs import renderings
 from segue.service.handoffs.draft import Draft, Proposal, revised
@@ -93,6 +92,7 @@ def commit(
     The session is imported as far as the draft read it, where the `source` holds what was read. What is stored is
     redacted in any case, with all secrets known that the session showed.
     """
+    from segue.model.bundle import FACTS_KEY
     from segue.service.imports import intake  # 3 ms, for those who only look at a draft
     from segue.service.threads import streams
 

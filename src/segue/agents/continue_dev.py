@@ -31,40 +31,23 @@ from segue.agents._address import folder_of, path_of
 from segue.agents._document import load
 from segue.agents._record import items, record, records, whole, word, words
 from segue.agents._session_name import by_file, told_id
-from segue.agents._toolcall import arguments_of
+from segue.agents._toolcall import arguments_of, kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.model.entry import Entry, ToolKind, Usage
+from segue.model.entry import Entry, Usage
 
 AGENT = "continue"
 
-KINDS: dict[str, ToolKind] = {
-    "Bash": "shell",
-    "run_terminal_command": "shell",
-    "Read": "read",
-    "read_file": "read",
-    "read_file_range": "read",
-    "read_currently_open_file": "read",
-    "Write": "write",
-    "create_new_file": "write",
-    "Edit": "edit",
-    "MultiEdit": "edit",
-    "edit_existing_file": "edit",
-    "single_find_and_replace": "edit",
-    "multi_edit": "edit",
-    "Search": "search",
-    "List": "search",
-    "grep_search": "search",
-    "file_glob_search": "search",
-    "ls": "search",
-    "codebase": "search",
-    "view_subdirectory": "search",
-    "Fetch": "web",
-    "search_web": "web",
-    "fetch_url_content": "web",
-    "Subagent": "task",
-    "Checklist": "todo",
-}
+KINDS = kinds(
+    shell="Bash run_terminal_command",
+    read="Read read_file read_file_range read_currently_open_file",
+    write="Write create_new_file",
+    edit="Edit MultiEdit edit_existing_file single_find_and_replace multi_edit",
+    search="Search List grep_search file_glob_search ls codebase view_subdirectory",
+    web="Fetch search_web fetch_url_content",
+    task="Subagent",
+    todo="Checklist",
+)
 _CREATE = ("create_new_file",)
 _QUESTION = "AskQuestion"
 _ALIASES = {"filepath": "path", "dirpath": "path", "dirPath": "path", "changes": "new", "checklist": "todos"}

@@ -26,29 +26,23 @@ from segue.agents._jsonl import records
 from segue.agents._record import records as items_of
 from segue.agents._record import word
 from segue.agents._session_name import by_file, told_id
-from segue.agents._toolcall import todo_state
+from segue.agents._toolcall import kinds, todo_state
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.model.entry import Entry, Speaker, Todo, ToolKind
+from segue.model.entry import Entry, Speaker, Todo
 
 AGENT = "droid"
 
-KINDS: dict[str, ToolKind] = {
-    "Execute": "shell",
-    "Read": "read",
-    "Create": "write",
-    "Write": "write",
-    "Edit": "edit",
-    "MultiEdit": "edit",
-    "ApplyPatch": "edit",
-    "Grep": "search",
-    "Glob": "search",
-    "LS": "search",
-    "WebSearch": "web",
-    "FetchUrl": "web",
-    "Task": "task",
-    "TodoWrite": "todo",
-}
+KINDS = kinds(
+    shell="Execute",
+    read="Read",
+    write="Create Write",
+    edit="Edit MultiEdit ApplyPatch",
+    search="Grep Glob LS",
+    web="WebSearch FetchUrl",
+    task="Task",
+    todo="TodoWrite",
+)
 _TODO = re.compile(r"(?:\d+[.)]|[-*])[ \t]*\[(\w+)\][ \t]*(.+)")
 _MENTIONED = re.compile(r"Contents of (.+?) \(lines? [^)]*\):\n")
 _MENTION = 1_000

@@ -31,7 +31,7 @@ from segue.agents._lines import damaged, lines
 from segue.agents._record import At, millis
 from segue.agents._session_name import by_file
 from segue.agents._tags import sections
-from segue.agents._toolcall import checklist, excerpt, sides
+from segue.agents._toolcall import checklist, excerpt, kinds, sides
 from segue.agents.codex.script import read as read_script
 from segue.agents.contract import Home
 from segue.model.entry import Action, Edit, Entry, Kind, ToolKind
@@ -70,23 +70,13 @@ _TYPES: dict[str, ToolKind] = {
     "search": "search",
     "task": "todo",
 }
-_NAMES: dict[str, ToolKind] = {
-    "exec_command": "shell",
-    "shell": "shell",
-    "Bash": "shell",
-    "run_shell_command": "shell",
-    "Read": "read",
-    "read_file": "read",
-    "Write": "edit",
-    "Edit": "edit",
-    "apply_patch": "edit",
-    "write_file": "edit",
-    "replace": "edit",
-    "Grep": "search",
-    "Glob": "search",
-    "TodoWrite": "todo",
-    "update_plan": "todo",
-}
+_NAMES = kinds(
+    shell="exec_command shell Bash run_shell_command",
+    read="Read read_file",
+    edit="Write Edit apply_patch write_file replace",
+    search="Grep Glob",
+    todo="TodoWrite update_plan",
+)
 
 
 class Turn(NamedTuple):

@@ -30,28 +30,20 @@ from typing import Any
 from segue.agents import _document
 from segue.agents._record import At, record, records, word, words
 from segue.agents._session_name import by_file, stem
-from segue.agents._toolcall import excerpt
+from segue.agents._toolcall import excerpt, kinds
 from segue.agents.contract import Home
 from segue.model.entry import SUBMITTED, Action, Edit, Entry, ToolKind
 
 AGENT = "swe-agent"
 
 _STEPS = re.compile(rb'"trajectory"\s*:\s*\[')
-_TOOLS: dict[str, ToolKind] = {
-    "open": "read",
-    "goto": "read",
-    "scroll_up": "read",
-    "scroll_down": "read",
-    "view": "read",
-    "create": "write",
-    "edit": "edit",
-    "insert": "edit",
-    "str_replace_editor": "edit",
-    "find_file": "search",
-    "search_dir": "search",
-    "search_file": "search",
-    "submit": "other",
-}
+_TOOLS = kinds(
+    read="open goto scroll_up scroll_down view",
+    write="create",
+    edit="edit insert str_replace_editor",
+    search="find_file search_dir search_file",
+    other="submit",
+)
 _EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
 _LINES_EDITED = re.compile(r"edit\s+\d+:\d+\n(.*?)\n?(?:end_of_edit)?\s*$", re.S)
 _REFUSED = ("Your proposed edit has introduced new syntax error", "No replacement was performed")

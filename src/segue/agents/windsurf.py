@@ -33,30 +33,21 @@ from segue.agents._address import path_of
 from segue.agents._jsonl import records
 from segue.agents._record import code, record, word, words
 from segue.agents._session_name import by_file, stem
-from segue.agents._toolcall import asked, excerpt
+from segue.agents._toolcall import asked, excerpt, kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
 from segue.model.entry import Edit, Entry, ToolKind
 
 AGENT = "windsurf"
 
-KINDS: dict[str, ToolKind] = {
-    "run_command": "shell",
-    "view_file": "read",
-    "view_file_outline": "read",
-    "view_code_item": "read",
-    "code_action": "edit",
-    "find": "search",
-    "grep_search": "search",
-    "code_search": "search",
-    "find_code_context": "search",
-    "list_directory": "search",
-    "search_web": "web",
-    "read_url_content": "web",
-    "list_resources": "other",
-    "read_resource": "other",
-    "mcp_tool": "other",
-}
+KINDS = kinds(
+    shell="run_command",
+    read="view_file view_file_outline view_code_item",
+    edit="code_action",
+    search="find grep_search code_search find_code_context list_directory",
+    web="search_web read_url_content",
+    other="list_resources read_resource mcp_tool",
+)
 _PLACES = ("path", "search_path", "search_directory")
 _FAILED = {"done": False, "error": True}
 _REFUSED = "ACKNOWLEDGEMENT_TYPE_REJECT"

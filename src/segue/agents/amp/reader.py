@@ -25,33 +25,23 @@ import msgspec
 from segue.agents._document import load
 from segue.agents._record import code, millis, record, records, whole, word, words
 from segue.agents._session_name import by_name
+from segue.agents._toolcall import kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.model.entry import Entry, ToolKind, Usage
+from segue.model.entry import Entry, Usage
 
 AGENT = "amp"
 
-KINDS: dict[str, ToolKind] = {
-    "Bash": "shell",
-    "Read": "read",
-    "read_file": "read",
-    "create_file": "write",
-    "edit_file": "edit",
-    "undo_edit": "edit",
-    "apply_patch": "edit",
-    "Grep": "search",
-    "glob": "search",
-    "Glob": "search",
-    "finder": "search",
-    "codebase_search_agent": "search",
-    "list_directory": "search",
-    "web_search": "web",
-    "read_web_page": "web",
-    "Task": "task",
-    "oracle": "task",
-    "librarian": "task",
-    "todo_write": "todo",
-}
+KINDS = kinds(
+    shell="Bash",
+    read="Read read_file",
+    write="create_file",
+    edit="edit_file undo_edit apply_patch",
+    search="Grep glob Glob finder codebase_search_agent list_directory",
+    web="web_search read_web_page",
+    task="Task oracle librarian",
+    todo="todo_write",
+)
 _ERRORS = {"done": False, "error": True}
 _REFUSED = ("rejected-by-user", "rejected")
 

@@ -12,31 +12,19 @@ from typing import Any
 
 from segue.agents._record import At, flag, record, records, word, words
 from segue.agents._tags import Section, sections, without
-from segue.agents._toolcall import asked, checklist
-from segue.model.entry import Entry, Kind, ToolKind
+from segue.agents._toolcall import asked, checklist, kinds
+from segue.model.entry import Entry, Kind
 from segue.model.value import NamedTuple
 
-TOOLS: dict[str, ToolKind] = {
-    "execute_command": "shell",
-    "run_commands": "shell",
-    "read_file": "read",
-    "read_files": "read",
-    "write_to_file": "write",
-    "new_rule": "write",
-    "replace_in_file": "edit",
-    "apply_diff": "edit",
-    "apply_patch": "edit",
-    "editor": "edit",
-    "search_files": "search",
-    "search_codebase": "search",
-    "list_files": "search",
-    "list_code_definition_names": "search",
-    "web_fetch": "web",
-    "web_search": "web",
-    "fetch_web_content": "web",
-    "browser_action": "web",
-    "use_subagents": "task",
-}
+TOOLS = kinds(
+    shell="execute_command run_commands",
+    read="read_file read_files",
+    write="write_to_file new_rule",
+    edit="replace_in_file apply_diff apply_patch editor",
+    search="search_files search_codebase list_files list_code_definition_names",
+    web="web_fetch web_search fetch_web_content browser_action",
+    task="use_subagents",
+)
 
 _ENVIRONMENT = ("environment_details",)
 _DIRECTORY = re.compile(r"# Current Work\w+ Directory(?: \(([^)\n]+)\)|\n(/[^\n]+))")

@@ -8,35 +8,21 @@ from typing import Any
 
 from segue.agents._record import records, word
 from segue.agents._tags import sections
-from segue.agents._toolcall import arguments_of, command, edits
+from segue.agents._toolcall import arguments_of, command, edits, kinds
 from segue.agents._writer import Desk
 from segue.agents.copilot_cli.wire import Data, Event, Fault
 from segue.model.entry import Speaker, ToolKind, Usage
 
-KINDS: dict[str, ToolKind] = {
-    "bash": "shell",
-    "shell": "shell",
-    "powershell": "shell",
-    "read_bash": "shell",
-    "write_bash": "shell",
-    "stop_bash": "shell",
-    "view": "read",
-    "create": "write",
-    "edit": "edit",
-    "str_replace": "edit",
-    "str_replace_editor": "edit",
-    "insert": "edit",
-    "apply_patch": "edit",
-    "rg": "search",
-    "grep": "search",
-    "glob": "search",
-    "web_search": "web",
-    "web_fetch": "web",
-    "fetch": "web",
-    "task": "task",
-    "read_agent": "task",
-    "update_todo": "todo",
-}
+KINDS = kinds(
+    shell="bash shell powershell read_bash write_bash stop_bash",
+    read="view",
+    write="create",
+    edit="edit str_replace str_replace_editor insert apply_patch",
+    search="rg grep glob",
+    web="web_search web_fetch fetch",
+    task="task read_agent",
+    todo="update_todo",
+)
 _CREATE = ("create", "create_file")
 _POLLS = ("read_bash", "write_bash", "stop_bash")
 _EXITED = re.compile(r"<(?:shellId: (\S+) )?(?:completed|exited) with exit code (-?\d+)>")

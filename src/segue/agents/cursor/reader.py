@@ -26,39 +26,23 @@ from segue.agents._jsonl import records
 from segue.agents._record import word
 from segue.agents._session_name import by_file, stem
 from segue.agents._tags import sections
+from segue.agents._toolcall import kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.model.entry import Edit, Entry, ToolKind
+from segue.model.entry import Edit, Entry
 
 AGENT = "cursor"
 
-KINDS: dict[str, ToolKind] = {
-    "Shell": "shell",
-    "Bash": "shell",
-    "run_terminal_cmd": "shell",
-    "Read": "read",
-    "read_file": "read",
-    "Write": "write",
-    "write": "write",
-    "StrReplace": "edit",
-    "Edit": "edit",
-    "edit_file": "edit",
-    "search_replace": "edit",
-    "ApplyPatch": "edit",
-    "Delete": "edit",
-    "delete_file": "edit",
-    "Grep": "search",
-    "Glob": "search",
-    "LS": "search",
-    "SemanticSearch": "search",
-    "codebase_search": "search",
-    "WebSearch": "web",
-    "WebFetch": "web",
-    "web_search": "web",
-    "Task": "task",
-    "TodoWrite": "todo",
-    "todo_write": "todo",
-}
+KINDS = kinds(
+    shell="Shell Bash run_terminal_cmd",
+    read="Read read_file",
+    write="Write write",
+    edit="StrReplace Edit edit_file search_replace ApplyPatch Delete delete_file",
+    search="Grep Glob LS SemanticSearch codebase_search",
+    web="WebSearch WebFetch web_search",
+    task="Task",
+    todo="TodoWrite todo_write",
+)
 _DELETES = ("Delete", "delete_file")
 _THINKING = "[REDACTED]"
 _LINE = re.compile(rb'\s*\{\s*"role"\s*:\s*"(?:user|assistant)"\s*,\s*"message"\s*:\s*\{\s*"content"\s*:')

@@ -10,28 +10,20 @@ import msgspec
 
 from segue.agents._record import At, items, millis, record, records, whole, word, words
 from segue.agents._tags import sections, without
-from segue.agents._toolcall import asked, todos
+from segue.agents._toolcall import asked, kinds, todos
 from segue.agents.gemini_cli.log import SUMMARY_MARK
-from segue.model.entry import Entry, ToolKind, Usage
+from segue.model.entry import Entry, Usage
 
-TOOLS: dict[str, ToolKind] = {
-    "run_shell_command": "shell",
-    "read_file": "read",
-    "read_many_files": "read",
-    "write_file": "write",
-    "replace": "edit",
-    "edit": "edit",
-    "search_file_content": "search",
-    "grep_search": "search",
-    "glob": "search",
-    "list_directory": "search",
-    "google_web_search": "web",
-    "web_fetch": "web",
-    "write_todos": "todo",
-    "delegate_to_agent": "task",
-    "invoke_agent": "task",
-    "codebase_investigator": "task",
-}
+TOOLS = kinds(
+    shell="run_shell_command",
+    read="read_file read_many_files",
+    write="write_file",
+    edit="replace edit",
+    search="search_file_content grep_search glob list_directory",
+    web="google_web_search web_fetch",
+    task="delegate_to_agent invoke_agent codebase_investigator",
+    todo="write_todos",
+)
 
 _CHANNELS = {"hook_context": "hook", "session_context": "environment", "system-reminder": "reminder"}
 _REFERENCED = "--- Content from referenced files ---"

@@ -11,34 +11,19 @@ from typing import Any
 
 from segue.agents._record import At, code, flag, items, record, records, word, words
 from segue.agents._tags import sections, without
-from segue.agents._toolcall import asked, checklist
+from segue.agents._toolcall import asked, checklist, kinds
 from segue.model.entry import Entry, ToolKind
 
-TOOLS: dict[str, ToolKind] = {
-    "shell": "shell",
-    "read": "read",
-    "read_file": "read",
-    "write": "write",
-    "write_file": "write",
-    "edit": "edit",
-    "edit_file": "edit",
-    "text_editor": "edit",
-    "analyze": "search",
-    "tree": "search",
-    "search": "search",
-    "grep": "search",
-    "glob": "search",
-    "list_files": "search",
-    "fetch": "web",
-    "web_scrape": "web",
-    "web_search": "web",
-    "todo_write": "todo",
-    "todo_read": "todo",
-    "execute_task": "task",
-    "create_task": "task",
-    "delegate": "task",
-    "subagent": "task",
-}
+TOOLS = kinds(
+    shell="shell",
+    read="read read_file",
+    write="write write_file",
+    edit="edit edit_file text_editor",
+    search="analyze tree search grep glob list_files",
+    web="fetch web_scrape web_search",
+    task="execute_task create_task delegate subagent",
+    todo="todo_write todo_read",
+)
 _EDITOR: dict[str, ToolKind] = {"view": "read", "write": "write"}
 
 _GOES_ON = "The previous message contains a summary"

@@ -8,33 +8,19 @@ from typing import Any
 
 from segue.agents import _document
 from segue.agents._record import At, record, records, word, words
-from segue.agents._toolcall import asked, todos
-from segue.model.entry import Entry, ToolKind
+from segue.agents._toolcall import asked, kinds, todos
+from segue.model.entry import Entry
 
-TOOLS: dict[str, ToolKind] = {
-    "Bash": "shell",
-    "Shell": "shell",
-    "CMD": "shell",
-    "Read": "read",
-    "ReadFile": "read",
-    "ReadMediaFile": "read",
-    "Write": "write",
-    "WriteFile": "write",
-    "Edit": "edit",
-    "StrReplaceFile": "edit",
-    "PatchFile": "edit",
-    "Grep": "search",
-    "Glob": "search",
-    "WebSearch": "web",
-    "SearchWeb": "web",
-    "FetchURL": "web",
-    "Agent": "task",
-    "AgentSwarm": "task",
-    "Task": "task",
-    "ReadContext": "task",
-    "TodoList": "todo",
-    "SetTodoList": "todo",
-}
+TOOLS = kinds(
+    shell="Bash Shell CMD",
+    read="Read ReadFile ReadMediaFile",
+    write="Write WriteFile",
+    edit="Edit StrReplaceFile PatchFile",
+    search="Grep Glob",
+    web="WebSearch SearchWeb FetchURL",
+    task="Agent AgentSwarm Task ReadContext",
+    todo="TodoList SetTodoList",
+)
 
 _SPOKEN = ("Think", "AskUserQuestion")
 """Tools whose arguments become entries of their own and need not be told twice."""

@@ -8,28 +8,19 @@ from typing import Any
 import msgspec
 
 from segue.agents._record import At, code, items, millis, record, records, word
-from segue.agents._toolcall import asked, edits, todos
-from segue.model.entry import Edit, Entry, ToolKind
+from segue.agents._toolcall import asked, edits, kinds, todos
+from segue.model.entry import Edit, Entry
 
-TOOLS: dict[str, ToolKind] = {
-    "bash": "shell",
-    "read": "read",
-    "write": "write",
-    "edit": "edit",
-    "multiedit": "edit",
-    "patch": "edit",
-    "apply_patch": "edit",
-    "grep": "search",
-    "glob": "search",
-    "list": "search",
-    "codesearch": "search",
-    "lsp": "search",
-    "webfetch": "web",
-    "websearch": "web",
-    "task": "task",
-    "todowrite": "todo",
-    "todoread": "todo",
-}
+TOOLS = kinds(
+    shell="bash",
+    read="read",
+    write="write",
+    edit="edit multiedit patch apply_patch",
+    search="grep glob list codesearch lsp",
+    web="webfetch websearch",
+    task="task",
+    todo="todowrite todoread",
+)
 
 _CHANGE_NOTHING_ELSE = ("read", "search", "edit", "write")
 _REJECTED = "The user rejected permission to use this specific tool call"

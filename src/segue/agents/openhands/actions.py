@@ -8,21 +8,19 @@ from typing import Any
 from msgspec.structs import replace
 
 from segue.agents._record import At, code, items, record, word, words
-from segue.agents._toolcall import asked, todos
+from segue.agents._toolcall import asked, kinds, todos
 from segue.model.entry import Entry, ToolKind
 from segue.model.value import NamedTuple
 
-_TOOLS: dict[str, ToolKind] = {
-    "run": "shell",
-    "run_ipython": "shell",
-    "read": "read",
-    "write": "write",
-    "edit": "edit",
-    "browse": "web",
-    "browse_interactive": "web",
-    "delegate": "task",
-    "task_tracking": "todo",
-}
+_TOOLS = kinds(
+    shell="run run_ipython",
+    read="read",
+    write="write",
+    edit="edit",
+    web="browse browse_interactive",
+    task="delegate",
+    todo="task_tracking",
+)
 _EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
 _SILENT = {"null", "change_agent_state", "recall", "condensation_request", "task_tracking", "think"}
 """Actions and observations that say nothing, or nothing that their counterpart does not."""

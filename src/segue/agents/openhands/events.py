@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from segue.agents._record import At, code, flag, items, record, records, word, words
-from segue.agents._toolcall import asked, todos
+from segue.agents._toolcall import asked, kinds, todos
 from segue.model.entry import Entry, ToolKind
 
 _SILENT = {
@@ -18,20 +18,14 @@ _SILENT = {
     "LLMCompletionLogEvent",
     "TokenEvent",
 }
-_TOOLS: dict[str, ToolKind] = {
-    "terminal": "shell",
-    "execute_bash": "shell",
-    "bash": "shell",
-    "file_editor": "edit",
-    "str_replace_editor": "edit",
-    "planning_file_editor": "edit",
-    "glob": "search",
-    "grep": "search",
-    "task_tracker": "todo",
-    "delegate": "task",
-    "browser": "web",
-    "fetch": "web",
-}
+_TOOLS = kinds(
+    shell="terminal execute_bash bash",
+    edit="file_editor str_replace_editor planning_file_editor",
+    search="glob grep",
+    web="browser fetch",
+    task="delegate",
+    todo="task_tracker",
+)
 _EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
 _RUNNING = -1
 

@@ -13,28 +13,21 @@ from segue.agents._jsonl import not_utf8
 from segue.agents._record import millis
 from segue.agents._session_name import by_name
 from segue.agents._tags import sections
-from segue.agents._toolcall import excerpt
+from segue.agents._toolcall import excerpt, kinds
 from segue.agents._writer import Desk
 from segue.agents.pi.wire import Arguments, Block, Message, Record, Tokens, arguments
 from segue.model.entry import Edit, ToolKind, Usage
 
-KINDS: dict[str, ToolKind] = {
-    "bash": "shell",
-    "read": "read",
-    "write": "write",
-    "edit": "edit",
-    "grep": "search",
-    "find": "search",
-    "ls": "search",
-    "web_search": "web",
-    "web_fetch": "web",
-    "fetch": "web",
-    "todo": "todo",
-    "todo_write": "todo",
-    "subagent": "task",
-    "task": "task",
-    "spawn_pi": "task",
-}
+KINDS = kinds(
+    shell="bash",
+    read="read",
+    write="write",
+    edit="edit",
+    search="grep find ls",
+    web="web_search web_fetch fetch",
+    task="subagent task spawn_pi",
+    todo="todo todo_write",
+)
 _EXITED = re.compile(r"Command exited with code (-?\d+)\s*$")
 _NAMED = re.compile(r'name="([^"]*)"')
 _CHANNELS = {"skill": "skill", "file": "environment"}

@@ -26,31 +26,25 @@ import msgspec
 from segue.agents._jsonl import records
 from segue.agents._record import word, words
 from segue.agents._session_name import by_file
+from segue.agents._toolcall import kinds
 from segue.agents._tree import EVERYTHING
 from segue.agents._tree import branch as branch_of
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.model.entry import Entry, Kind, ToolKind, Usage
+from segue.model.entry import Entry, Kind, Usage
 
 AGENT = "qwen-code"
 
-KINDS: dict[str, ToolKind] = {
-    "run_shell_command": "shell",
-    "read_file": "read",
-    "read_many_files": "read",
-    "write_file": "write",
-    "edit": "edit",
-    "replace": "edit",
-    "grep_search": "search",
-    "search_file_content": "search",
-    "glob": "search",
-    "list_directory": "search",
-    "web_search": "web",
-    "google_web_search": "web",
-    "web_fetch": "web",
-    "task": "task",
-    "todo_write": "todo",
-}
+KINDS = kinds(
+    shell="run_shell_command",
+    read="read_file read_many_files",
+    write="write_file",
+    edit="edit replace",
+    search="grep_search search_file_content glob list_directory",
+    web="web_search google_web_search web_fetch",
+    task="task",
+    todo="todo_write",
+)
 _SILENT = frozenset(("ui_telemetry", "rewind"))
 _NEVER_A_TIP = frozenset(("session_artifact_snapshot",))
 """Records beside the conversation: nothing goes on from them."""

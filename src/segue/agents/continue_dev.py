@@ -108,8 +108,7 @@ class _Story:
             "title": word(held.get("title")),
             "model": self._desk.model or next(filter(None, map(_model, reversed(history))), ""),
         }
-        told = {key: value for key, value in facts.items() if value}
-        self._desk.tell("meta", by="harness", cwd=self._desk.cwd, data=told)
+        self._desk.meta(facts, cwd=self._desk.cwd)
 
     def tell(self, number: int, item: dict[str, Any]) -> None:
         message = record(item.get("message"))
@@ -130,8 +129,7 @@ class _Story:
         else:
             self._desk.tell("other", by="harness", data={"type": role})
         if summary:
-            self._desk.tell("compaction", by="harness")
-            self._desk.tell("summary", summary, by="harness", via="summary")
+            self._desk.compaction(summary)
 
     def _prompted(self, content: Any, brought: list[dict[str, Any]]) -> None:
         pictures = sum(part.get("type") == "imageUrl" for part in records(content))
@@ -193,8 +191,7 @@ class _Story:
         text = "\n".join(filter(None, (word(part.get("content")) for part in output)))
         if status == "canceled" and not text.startswith(_BLOCKED):
             tool = self._tools.pop(id, "")
-            refused: dict[str, Any] = {"call_id": id, "tool": tool, "tool_kind": KINDS.get(tool, "other")}
-            self._desk.tell("rejection", by="person", via="rejection", **refused)
+            self._desk.refuse(id, tool, KINDS.get(tool, "other"))
         elif status == "canceled":
             self._result(id, text, failed=True)
         elif status in _FAILED:

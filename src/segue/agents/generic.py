@@ -25,7 +25,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from segue.agents import _jsonl
-from segue.agents._record import At, code, flag, items, millis, record, records, whole, word, words
+from segue.agents._record import At, code, flag, items, millis, record, records, usage, whole, word, words
 from segue.agents._session_name import by_name, stem
 from segue.agents._toolcall import excerpt, todo_state
 from segue.agents.contract import Home
@@ -199,10 +199,8 @@ def _todo(value: dict[str, Any]) -> Todo:
 
 
 def _usage(value: dict[str, Any]) -> Usage | None:
-    counts = {
-        name: whole(value.get(name)) for name in ("input", "output", "cache_read", "cache_write", "window")
-    }
-    return Usage(**counts) if any(counts.values()) else None
+    spent = usage(value, "input", "output", "cache_read", "cache_write", "window")
+    return spent if spent != Usage() else None
 
 
 def _time(line: dict[str, Any]) -> int | None:

@@ -28,7 +28,7 @@ from typing import Any
 
 from segue.agents import _jsonl
 from segue.agents._lines import damaged, lines
-from segue.agents._record import At, millis
+from segue.agents._record import At, exit_status, failed, millis
 from segue.agents._session_name import by_file
 from segue.agents._tags import sections
 from segue.agents._toolcall import checklist, excerpt, kinds, sides
@@ -119,8 +119,7 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    about = _about(path)
-    yield At(path, 1).entry("meta", by="harness", cwd=about.get("cwd", ""), data=about)
+    yield At(path, 1).meta(**_about(path))
     turn = None
     for turn in _turns(path):
         yield from _told(path, turn)
@@ -214,10 +213,8 @@ def _call(at: At, type: str, name: str, body: str) -> Iterator[Entry]:
     elif shown and kind != "edit":
         fenced = _FENCED.search(shown)
         text = fenced[1] if fenced else shown
-        found = _EXIT.search(text[:400]) if kind == "shell" else None
-        exit_code = int(found[1]) if found else None
-        is_error = None if exit_code is None else exit_code != 0
-        yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
+        exit_code = exit_status(text[:400], _EXIT) if kind == "shell" else None
+        yield at.entry("tool_result", text, exit_code=exit_code, is_error=failed(exit_code), **common)
 
 
 def _asked(kind: ToolKind, given: str, asked: str, shown: str) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def sessions(path: str) -> Iterable[str]:
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     document = _document.load(path)
     run = record(document.value)
-    yield At(path, 1).entry("meta", by="harness", data=_meta(path, run))
+    yield At(path, 1).meta(**_meta(path, run))
     number = 0
     for number, message in enumerate(_before(records(run.get("history"))), 1):
         yield _introduction(At(path, number), message)
@@ -180,7 +180,7 @@ def _ending(at: At, info: dict[str, Any]) -> Iterator[Entry]:
     if word(info.get("submission")):
         yield at.other("submission", word(info.get("submission")), by="agent")
     if status == SUBMITTED:
-        yield at.entry("meta", by="harness", data={"turn_over": SUBMITTED})
+        yield at.meta(turn_over=SUBMITTED)
     elif status:
         yield at.entry("interruption", by="harness", reason=status)
 

@@ -31,7 +31,7 @@ import msgspec
 
 from segue.agents._address import path_of
 from segue.agents._jsonl import records
-from segue.agents._record import code, record, word, words
+from segue.agents._record import code, failed, record, word, words
 from segue.agents._session_name import by_file, stem
 from segue.agents._toolcall import asked, excerpt, kinds
 from segue.agents._writer import Desk
@@ -97,22 +97,19 @@ def _tell(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> 
 
 def _called(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> None:
     kind = KINDS[step]
-    fields = {"call_id": id, "tool": step, "tool_kind": kind}
     asks = _asked(step, kind, held)
     if asks.get("cwd") and not desk.cwd:
         desk.cwd = asks["cwd"]
-        desk.tell("meta", by="harness", cwd=desk.cwd, data={"cwd": desk.cwd})
-    desk.tell("tool_call", **fields, **asks)
+        desk.meta({"cwd": desk.cwd}, cwd=desk.cwd)
+    desk.tell("tool_call", call_id=id, tool=step, tool_kind=kind, **asks)
     if held.get("user_rejected") is True or held.get("acknowledgement_type") == _REFUSED:
-        desk.tell("rejection", by="person", via="rejection", **fields)
+        desk.refuse(id, step, kind)
         return
     if status not in _FAILED:
         return
-    failed: bool | None = _FAILED[status]
     ended = code(held.get("exit_code"))
-    if not failed and kind == "shell":
-        failed = None if ended is None else ended != 0
-    desk.answer(_shown(held), id, step, kind, exit_code=ended, is_error=failed)
+    is_error = failed(ended) if kind == "shell" and not _FAILED[status] else _FAILED[status]
+    desk.answer(_shown(held), id, step, kind, exit_code=ended, is_error=is_error)
 
 
 def _asked(step: str, kind: ToolKind, held: dict[str, Any]) -> dict[str, Any]:

@@ -108,19 +108,14 @@ class Story:
         }
         self._desk.cwd = cwd or self._desk.cwd
         self._desk.model = data.selected_model or self._desk.model
-        told = {key: value for key, value in facts.items() if value}
-        self._desk.tell("meta", by="harness", cwd=self._desk.cwd, model=data.selected_model or "", data=told)
+        self._desk.meta(facts, cwd=self._desk.cwd, model=data.selected_model or "")
 
     def _titled(self, data: Data) -> None:
         if data.title:
-            self._desk.tell("meta", by="harness", data={"title": data.title})
+            self._desk.meta({"title": data.title})
 
     def _model_changed(self, data: Data) -> None:
-        known, self._desk.model = self._desk.model, data.new_model or self._desk.model
-        if known and known != self._desk.model:
-            self._desk.tell("model_change", by="person", model=self._desk.model)
-        elif not known:
-            self._desk.tell("meta", by="harness", model=self._desk.model, data={"model": self._desk.model})
+        self._desk.use(data.new_model or "")
 
     def _prompted(self, data: Data) -> None:
         """A prompt is the person's unless the event belongs to a sub-agent or names another source.
@@ -212,17 +207,9 @@ class Story:
         is_error = None if data.success is None else not data.success
         if not is_error and code is not None:
             is_error = code != 0
-        self._desk.tell(
-            "tool_result",
-            text,
-            call_id=origin,
-            tool=tool,
-            tool_kind=kind,
-            exit_code=code,
-            is_error=is_error,
-            background=background,
-            **self._speaker(),
-        )
+        result: dict[str, Any] = {"exit_code": code, "is_error": is_error, "background": background}
+        called: dict[str, Any] = {"call_id": origin, "tool": tool, "tool_kind": kind}
+        self._desk.tell("tool_result", text, **called, **result, **self._speaker())
         if question := self._questions.pop(id, ""):
             given = text.removeprefix("User selected: ")
             self._desk.tell("answer", f"{question}\n{given}", by="person", via="answer", call_id=origin)
@@ -231,12 +218,7 @@ class Story:
         if data.result and (data.result.kind or "").startswith(_REFUSED):
             id = data.tool_call_id or ""
             origin, tool, _ = self._called.get(id, (id, "", ""))
-            refused: dict[str, Any] = {
-                "call_id": origin,
-                "tool": tool,
-                "tool_kind": self._kinds.get(tool, "other"),
-            }
-            self._desk.tell("rejection", data.result.feedback or "", by="person", via="rejection", **refused)
+            self._desk.refuse(origin, tool, self._kinds.get(tool, "other"), data.result.feedback or "")
 
     def _own_shell(self, data: Data) -> None:
         command = word(arguments_of(data.arguments).get("command"))
@@ -267,29 +249,16 @@ class Story:
 
     def _compacted(self, data: Data) -> None:
         if data.success is False:
-            self._desk.tell(
-                "other", _message(data.error), by="harness", data={"type": "session.compaction_complete"}
-            )
+            about = {"type": "session.compaction_complete"}
+            self._desk.tell("other", _message(data.error), by="harness", data=about)
             return
-        facts = {
-            "trigger": data.trigger,
-            "tokens_before": data.pre_compaction_tokens,
-            "tokens_after": data.post_compaction_tokens,
-        }
-        told = {key: value for key, value in facts.items() if value is not None}
-        self._desk.tell("compaction", by="harness", data=told)
-        if data.summary_content:
-            self._desk.tell("summary", data.summary_content, by="harness", via="summary")
+        before, after = data.pre_compaction_tokens, data.post_compaction_tokens
+        self._desk.compaction(data.summary_content or None, **_counts(data.trigger, before, after))
 
     def _truncated(self, data: Data) -> None:
         """Old messages were dropped without a summary."""
-        facts = {
-            "trigger": "truncation",
-            "tokens_before": data.pre_truncation_tokens_in_messages,
-            "tokens_after": data.post_truncation_tokens_in_messages,
-        }
-        told = {key: value for key, value in facts.items() if value is not None}
-        self._desk.tell("compaction", by="harness", data=told)
+        before, after = data.pre_truncation_tokens_in_messages, data.post_truncation_tokens_in_messages
+        self._desk.compaction(**_counts("truncation", before, after))
 
     def _failed(self, data: Data) -> None:
         self._desk.tell("interruption", data.message or _message(data.error), by="harness", reason="error")
@@ -299,6 +268,12 @@ class Story:
 
     def _speaker(self) -> dict[str, Any]:
         return {"by": "subagent", "agent_id": self._inner} if self._inner else {}
+
+
+def _counts(trigger: str | None, before: int | None, after: int | None) -> dict[str, Any]:
+    """What is known of a compaction."""
+    facts = {"trigger": trigger, "tokens_before": before, "tokens_after": after}
+    return {name: fact for name, fact in facts.items() if fact is not None}
 
 
 def _silent(data: Data) -> None:

@@ -131,8 +131,7 @@ def _replied(desk: Desk, block: Block, place: str, open_calls: list[tuple[str, s
 
 def _result(desk: Desk, block: Block, open_calls: list[tuple[str, str]]) -> None:
     id, tool = open_calls.pop(0) if open_calls else (block.tool_use_id or "", "")
-    kind = KINDS.get(tool, "other")
-    desk.tell("tool_result", text(block), call_id=id, tool=tool, tool_kind=kind, is_error=block.is_error)
+    desk.answer(text(block), id, tool, KINDS.get(tool, "other"), is_error=block.is_error)
 
 
 def _ended(desk: Desk, record: _Record) -> None:

@@ -46,8 +46,7 @@ class Conversation:
         if self.held and text.lstrip().startswith(_GOES_ON):
             place, summary = self.held
             self.held = None
-            yield place.entry("compaction", by="harness")
-            yield place.entry("summary", summary, by="harness", via="summary")
+            yield from place.compaction(summary)
             yield at.entry("user", text, by="harness", via="notification")
             return
         yield from self.close()

@@ -9,21 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from segue.agents._record import At, millis, record, whole, word, words
+from segue.agents._record import At, millis, record, usage, word, words
 from segue.agents.kimi_cli.tools import TOOLS, Calls, arguments
-from segue.model.entry import Entry, Usage
+from segue.model.entry import Entry
 
-_SILENT = (
-    "TurnEnd",
-    "StepBegin",
-    "CompactionBegin",
-    "HookTriggered",
-    "HookResolved",
-    "MCPLoadingBegin",
-    "MCPLoadingEnd",
-    "ToolCallRequest",
-    "QuestionRequest",
-)
+_SILENT = """
+    TurnEnd StepBegin CompactionBegin HookTriggered HookResolved MCPLoadingBegin MCPLoadingEnd ToolCallRequest
+    QuestionRequest
+"""
 
 
 def is_event(line: dict[str, Any]) -> bool:
@@ -40,7 +33,7 @@ class Events:
         self._open: tuple[At, dict[str, Any], str] | None = None
         self._asked: dict[str, tuple[str, str]] = {}
         self._tellers: dict[str, Callable[[At, dict[str, Any]], Iterator[Entry]]] = {
-            **dict.fromkeys(_SILENT, _nothing),
+            **dict.fromkeys(_SILENT.split(), _nothing),
             "TurnBegin": lambda at, told: self._said(at, told, "prompt"),
             "SteerInput": lambda at, told: self._said(at, told, "queued"),
             "StepInterrupted": lambda at, told: iter((at.entry("interruption", by="person"),)),
@@ -136,11 +129,6 @@ def _notice(at: At, told: dict[str, Any]) -> Iterator[Entry]:
 def _status(at: At, told: dict[str, Any]) -> Iterator[Entry]:
     counts = record(told.get("token_usage"))
     if counts:
-        usage = Usage(
-            input=whole(counts.get("input_other")),
-            output=whole(counts.get("output")),
-            cache_read=whole(counts.get("input_cache_read")),
-            cache_write=whole(counts.get("input_cache_creation")),
-            window=whole(told.get("max_context_tokens")),
-        )
-        yield at.entry("meta", by="harness", usage=usage)
+        spent = {**counts, "window": told.get("max_context_tokens")}
+        names = ("input_other", "output", "input_cache_read", "input_cache_creation", "window")
+        yield at.entry("meta", by="harness", usage=usage(spent, *names))

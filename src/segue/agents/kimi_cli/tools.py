@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents import _document
-from segue.agents._record import At, record, records, word, words
+from segue.agents._record import At, exit_status, record, records, word, words
 from segue.agents._toolcall import asked, kinds, todos
 from segue.model.entry import Entry
 
@@ -55,8 +55,7 @@ class Calls:
     def result(self, at: At, name: str, text: str, is_error: bool | None) -> Iterator[Entry]:
         tool = self.open.pop(name, "")
         kind = TOOLS.get(tool, "other")
-        found = _EXIT.search(text[:200] + text[-200:]) if kind == "shell" else None
-        exit_code = int(found[1]) if found else None
+        exit_code = exit_status(text[:200] + text[-200:], _EXIT) if kind == "shell" else None
         if exit_code is not None:
             is_error = exit_code != 0
         common = {"call_id": name, "tool": tool, "tool_kind": kind}

@@ -67,9 +67,7 @@ class Actions:
             yield from _said(at, word(given.get("final_thought")) or word(given.get("thought")))
         elif name == "condensation":
             forgotten = items(given.get("forgotten_event_ids"))
-            yield at.entry("compaction", by="harness", data={"forgotten": len(forgotten)})
-            if word(given.get("summary")):
-                yield at.entry("summary", word(given.get("summary")), by="harness", via="summary")
+            yield from at.compaction(word(given.get("summary")) or None, forgotten=len(forgotten))
         elif name == "task_tracking":
             yield at.entry("todo", todos=todos(given.get("task_list")))
         elif name not in _SILENT:
@@ -133,14 +131,11 @@ def _said(at: At, text: str) -> Iterator[Entry]:
 
 def _recalled(at: At, text: str, more: dict[str, Any]) -> Iterator[Entry]:
     """What OpenHands added to a prompt from the repository and its micro-agents."""
-    parts = [word(more.get("repo_instructions")), *map(_knowledge, items(more.get("microagent_knowledge")))]
+    known = (word(record(one).get("content")) for one in items(more.get("microagent_knowledge")))
+    parts = [word(more.get("repo_instructions")), *known]
     added = "\n".join(filter(None, parts)) or text
     if added:
         yield at.entry("user", added, by="harness", via="instructions")
-
-
-def _knowledge(value: Any) -> str:
-    return word(record(value).get("content"))
 
 
 def _result(at: At, text: str, more: dict[str, Any], call: _Call, failed: bool) -> Entry:

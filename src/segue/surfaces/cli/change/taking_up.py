@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.service.actors import acting
 from segue.surfaces.cli import launching
@@ -12,9 +12,6 @@ from segue.surfaces.cli.change.flags import add_who
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs
-
-if TYPE_CHECKING:
-    pass
 
 
 def configure(verbs: Verbs) -> None:

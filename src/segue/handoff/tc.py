@@ -6,7 +6,6 @@ verdicts on commands, in the past tense and in at most three sentences; what an 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -58,11 +57,6 @@ def handoff_block(
             for one in said.decisions[-_DECISIONS:]
         ],
     }
-
-
-def render_block(block: Mapping[str, Any]) -> str:
-    """The block as JSON text, in the order of its fields."""
-    return json.dumps(block, ensure_ascii=False, indent=2) + "\n"
 
 
 def _summary(facts: Facts) -> str:

@@ -22,7 +22,6 @@ from segue.threads.lineage import Segment
 
 CUMULATIVE = "cumulative_v1"
 MANUAL_RULE = "manual_v1"
-DEFAULT_STRIDE = 200
 MAX_SUMMARIES = 3
 """Of one thread."""
 _SCAN = 32
@@ -171,7 +170,6 @@ def read_summary(data: bytes) -> dict[str, Any]:
 
 def summary_document(
     thread_id: str,
-    first_seq: int,
     to: CutPoint,
     markdown: str,
     provenance: dict[str, Any],
@@ -184,7 +182,7 @@ def summary_document(
         "kind": CUMULATIVE,
         "coverage": {
             "thread_id": thread_id,
-            "from_seq": first_seq,
+            "from_seq": 0,
             "to_seq": to.seq,
             "to_message_id": to.message_id,
         },

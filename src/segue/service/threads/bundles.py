@@ -8,7 +8,7 @@ snapshotted, so that compiling later gives the same bytes whatever happens on di
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.errors import BadInput, NotFound
 from segue.model import wire
@@ -17,10 +17,8 @@ from segue.model.visible import visible
 from segue.redaction.redact import Redactor
 from segue.service import project_files
 from segue.service.threads.naming import resolve
+from segue.service.workspace import Workspace
 from segue.threads.cut import Cut
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 MAX_SNAPSHOT_BYTES = 256 * 1024
 _KINDS = ("threads", "artifacts", "files")

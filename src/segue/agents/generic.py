@@ -156,7 +156,9 @@ def _entry(at: At, line: dict[str, Any]) -> Entry:
         tool_kind=_one_of(_TOOL_KINDS, line.get("tool_kind"), "other"),
         paths=tuple(filter(None, map(word, items(line.get("paths"))))),
         edits=tuple(map(_edit, records(line.get("edits")))),
-        todos=tuple(map(_todo, records(line.get("todos")))),
+        todos=tuple(
+            Todo(word(one.get("text")), todo_state(one.get("state"))) for one in records(line.get("todos"))
+        ),
         exit_code=code(line.get("exit_code")),
         is_error=_failed(line),
         background=line.get("background") is True,
@@ -192,10 +194,6 @@ def _edit(value: dict[str, Any]) -> Edit:
         new=excerpt(word(value.get("new"))),
         old=excerpt(word(value.get("old"))),
     )
-
-
-def _todo(value: dict[str, Any]) -> Todo:
-    return Todo(text=word(value.get("text")), state=todo_state(value.get("state")))
 
 
 def _usage(value: dict[str, Any]) -> Usage | None:

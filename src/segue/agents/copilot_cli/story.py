@@ -65,7 +65,7 @@ class Story:
             "session.resume": self._session,
             "session.context_changed": self._session,
             "session.title_changed": self._titled,
-            "session.model_change": self._model_changed,
+            "session.model_change": lambda data: self._desk.use(data.new_model or ""),
             "session.error": self._failed,
             "session.usage_record": self._used,
             "session.truncation": self._truncated,
@@ -78,11 +78,11 @@ class Story:
             "tool.user_requested": self._own_shell,
             "permission.completed": self._permitted,
             "hook.end": self._hooked,
-            "skill.invoked": self._skill,
+            "skill.invoked": lambda data: self._added(data, "skill"),
             "subagent.started": self._agent_started,
             "subagent.completed": self._agent_ended,
             "subagent.failed": self._agent_ended,
-            "system.notification": self._notified,
+            "system.notification": lambda data: self._added(data, "notification"),
             "abort": self._aborted,
         }
 
@@ -113,9 +113,6 @@ class Story:
     def _titled(self, data: Data) -> None:
         if data.title:
             self._desk.meta({"title": data.title})
-
-    def _model_changed(self, data: Data) -> None:
-        self._desk.use(data.new_model or "")
 
     def _prompted(self, data: Data) -> None:
         """A prompt is the person's unless the event belongs to a sub-agent or names another source.
@@ -230,11 +227,8 @@ class Story:
         if data.output and data.output.additional_context:
             self._desk.tell("user", data.output.additional_context, by="harness", via="hook")
 
-    def _skill(self, data: Data) -> None:
-        self._desk.tell("user", data.content or "", by="harness", via="skill")
-
-    def _notified(self, data: Data) -> None:
-        self._desk.tell("user", data.content or "", by="harness", via="notification")
+    def _added(self, data: Data, via: str) -> None:
+        self._desk.tell("user", data.content or "", by="harness", via=via)
 
     def _agent_started(self, data: Data) -> None:
         agent = data.tool_call_id or ""

@@ -57,7 +57,7 @@ class Telling:
             "branch_summary": self._branch_summary,
             "custom_message": self._custom_message,
             "custom": self._custom,
-            "model_change": self._model_change,
+            "model_change": lambda record: self.desk.use(record.model_id or ""),
             "session_info": self._info,
             "label": self._label,
             "thinking_level_change": _silent,
@@ -212,9 +212,6 @@ class Telling:
     def _custom(self, record: Record) -> None:
         data = {"type": "custom", "custom_type": record.custom_type or ""}
         self.desk.tell("other", by="harness", data=data)
-
-    def _model_change(self, record: Record) -> None:
-        self.desk.use(record.model_id or "")
 
     def _info(self, record: Record) -> None:
         if record.name:

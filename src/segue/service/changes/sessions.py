@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
-from segue.changes import decisions, drift, edit_block, edit_work, record, sessions
+from segue.changes import drift, edit_block, edit_work, record, sessions
 from segue.changes.document import Document
 from segue.changes.draft import Draft, one_line, pick
 from segue.changes.misfit import fitted
-from segue.changes.packet import resume_packet
+from segue.changes.packet import promoted, resume_packet
 from segue.changes.revisions import differences
 from segue.errors import BadInput, Refused
 from segue.model.change import HandoffBlock, Platform, Record, Session
@@ -221,7 +221,7 @@ def promote(workspace: Workspace, tc_id: str, refs: list[str]) -> DecisionsWritt
         chosen = [pick(texts, ref, "decision") for ref in refs] or texts
         path = os.path.join(workspace.root, "docs", "decisions.md")
         before = tree.text(path) if os.path.lexists(path) else ""
-        log, added = decisions.promoted(before, name, [d for d in made if d.decision in chosen])
+        log, added = promoted(before, name, [d for d in made if d.decision in chosen])
         if added:
             tree.replace(path, log.encode())
     return {"tc_id": name, "path": "docs/decisions.md", "added": added}

@@ -97,7 +97,8 @@ def encoded() -> bytes:
 def document() -> Json:
     requests = {row.name: _request_type(row) for row in OPERATIONS}
     types = [*filter(None, requests.values()), Problem, EventsPage, Health]
-    types += [known.answer for known in map(signature, OPERATIONS) if _is_described(known.answer)]
+    answers = [known.answer for known in map(signature, OPERATIONS)]
+    types += [answer for answer in answers if answer is not bytes and get_origin(answer) is None]
     named, schemas = msgspec.json.schema_components(types, ref_template=_REF)
     refs = dict(zip(map(id, types), named, strict=True))
     paths: dict[str, Json] = {}
@@ -207,10 +208,6 @@ def _demands(known: Signature) -> bool:
     return any(
         field.required and field.name not in known.path for field in msgspec.structs.fields(known.request)
     )
-
-
-def _is_described(answer: Any) -> bool:
-    return answer is not bytes and get_origin(answer) is None
 
 
 def _path_parameters(known: Signature) -> list[Json]:

@@ -46,6 +46,8 @@ SOUGHT = ("pattern", "query", "regex", "search", "glob")
 ADDRESSES = ("url", "urls", "query", "prompt")
 BACKGROUND = ("run_in_background", "is_background", "background")
 PATCHES = ("patchText", "patch", "diff", "input")
+EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
+"""What the commands of an editor tool do that do not edit."""
 _LISTED = ("edits", "edit", "replacements")
 
 _STATES: dict[str, TodoState] = {

@@ -30,7 +30,7 @@ import msgspec
 from segue.agents._address import folder_of, path_of
 from segue.agents._document import load
 from segue.agents._record import items, record, records, whole, word, words
-from segue.agents._session_name import by_file, told_id
+from segue.agents._session_name import by_file, first_id
 from segue.agents._toolcall import arguments_of, kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
@@ -72,7 +72,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return told_id(read(path))
+    return first_id(read(path))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:

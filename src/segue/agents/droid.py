@@ -25,7 +25,7 @@ from segue.agents._blocks import Block, Message, blocks, spoken, text
 from segue.agents._jsonl import records
 from segue.agents._record import failed, word
 from segue.agents._record import records as items_of
-from segue.agents._session_name import by_file, told_id
+from segue.agents._session_name import by_file, first_id
 from segue.agents._toolcall import kinds, todo_state
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
@@ -90,7 +90,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return told_id(read(path))
+    return first_id(read(path))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:

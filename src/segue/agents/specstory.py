@@ -122,7 +122,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     yield At(path, 1).meta(**_about(path))
     turn = None
     for turn in _turns(path):
-        yield from _told(path, turn)
+        yield from _turn_entries(path, turn)
     if turn is None:
         yield _jsonl.unreadable(path, 1, 0, _jsonl.EMPTY)
     yield from damaged(path)
@@ -147,7 +147,7 @@ def _turns(path: str) -> Iterator[Turn]:
         yield turn
 
 
-def _told(path: str, turn: Turn) -> Iterator[Entry]:
+def _turn_entries(path: str, turn: Turn) -> Iterator[Entry]:
     """The pieces of a turn: a prompt; or what the agent thought, called and said, in order."""
     body = Body(path, turn)
     if turn.speaker == "User":

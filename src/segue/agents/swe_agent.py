@@ -30,7 +30,7 @@ from typing import Any
 from segue.agents import _document
 from segue.agents._record import At, record, records, word, words
 from segue.agents._session_name import by_file, stem
-from segue.agents._toolcall import excerpt, kinds
+from segue.agents._toolcall import EDITOR, excerpt, kinds
 from segue.agents.contract import Home
 from segue.model.entry import SUBMITTED, Action, Edit, Entry, ToolKind
 
@@ -44,7 +44,6 @@ _TOOLS = kinds(
     search="find_file search_dir search_file",
     other="submit",
 )
-_EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
 _LINES_EDITED = re.compile(r"edit\s+\d+:\d+\n(.*?)\n?(?:end_of_edit)?\s*$", re.S)
 _REFUSED = ("Your proposed edit has introduced new syntax error", "No replacement was performed")
 _DONE = ("[File: ", "Text replaced", "File updated", "File created", "The file ")
@@ -132,7 +131,7 @@ def _called(action: str, opened: str) -> tuple[str, ToolKind, dict[str, Any]]:
     kind, given = _TOOLS[tool], _arguments(action)
     if tool == "str_replace_editor":
         verb, path, *_ = [*given, "", ""]
-        kind = _EDITOR.get(verb, "edit")
+        kind = EDITOR.get(verb, "edit")
         return tool, kind, _editor(kind, verb, path, given)
     if kind == "search":
         return tool, kind, {"text": given[0] if given else "", "paths": tuple(given[1:2])}

@@ -83,9 +83,9 @@ def group(
 def change_of(piece: Group) -> RetroChange:
     """The change that a group of commits was."""
     merge = next((commit for commit in piece.commits if commit.parents > 1), None)
-    leader = merge if merge and _told(merge.subject) else piece.commits[0]
+    leader = merge if merge and _without_prefix(merge.subject) else piece.commits[0]
     subjects = [commit.subject for commit in piece.commits if commit.parents <= 1] or [leader.subject]
-    title = _told(leader.subject) or leader.subject
+    title = _without_prefix(leader.subject) or leader.subject
     files = sorted({path for commit in piece.commits for _, path in commit.files if not is_own(path)})
     return RetroChange(
         title=_fitting(title),
@@ -136,7 +136,7 @@ def _likeness(left: set[str], right: set[str]) -> float:
 def _scope(subjects: list[str], files: list[str]) -> Scope:
     for subject in subjects:
         for pattern, scope in _SCOPES:
-            if pattern.search(_told(subject)) or pattern.search(subject):
+            if pattern.search(_without_prefix(subject)) or pattern.search(subject):
                 return scope
     return (
         "documentation"
@@ -145,7 +145,7 @@ def _scope(subjects: list[str], files: list[str]) -> Scope:
     )
 
 
-def _told(subject: str) -> str:
+def _without_prefix(subject: str) -> str:
     """A subject without what a tool put before it."""
     return _PREFIX.sub("", subject).strip()
 

@@ -24,7 +24,7 @@ import msgspec
 
 from segue.agents._document import load
 from segue.agents._record import code, failed, millis, record, records, usage, word, words
-from segue.agents._session_name import by_name, told_id
+from segue.agents._session_name import by_name, first_id
 from segue.agents._toolcall import kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
@@ -59,7 +59,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return told_id(read(path))
+    return first_id(read(path))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:

@@ -49,7 +49,7 @@ def entries(path: str) -> Iterator[Entry]:
     yield At(path, 1, time_ms=started).meta(**_meta(folder))
     last: Entry | None = None
     line = 1
-    for entry in _told(folder, history, shown):
+    for entry in _conversation(folder, history, shown):
         if entry.kind == "todo" and last and last.todos == entry.todos:
             continue
         last = entry if entry.kind == "todo" else last
@@ -61,12 +61,12 @@ def entries(path: str) -> Iterator[Entry]:
             yield document.flaw
 
 
-def _told(folder: str, history: _document.Document | None, shown: list[Shown]) -> Iterator[Entry]:
+def _conversation(folder: str, history: _document.Document | None, shown: list[Shown]) -> Iterator[Entry]:
     if history is None:
         yield from _screen_alone(shown)
         return
     messages = items(history.value)
-    spoken = _heard(messages)
+    spoken = _words_of_person(messages)
     calls = speech.Calls()
     beside: dict[int, list[Shown]] = {}
     for one in shown:
@@ -188,7 +188,7 @@ def _meta(folder: str) -> dict[str, str]:
     return facts
 
 
-def _heard(messages: list[Any]) -> set[str]:
+def _words_of_person(messages: list[Any]) -> set[str]:
     """Everything the person said that reached the model."""
     calls = speech.Calls()
     said = set()

@@ -36,7 +36,7 @@ from msgspec.structs import replace
 
 from segue.agents._inherited import inherited
 from segue.agents._jsonl import records
-from segue.agents._session_name import by_name, told_id
+from segue.agents._session_name import by_name, first_id
 from segue.agents.codex.story import Story
 from segue.agents.codex.wire import Base, Rare, Record, decode
 from segue.agents.contract import Home
@@ -104,7 +104,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return told_id(read(path))
+    return first_id(read(path))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:

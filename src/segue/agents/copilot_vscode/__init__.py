@@ -39,7 +39,7 @@ from itertools import product
 from segue.agents._address import folder_of, path_of
 from segue.agents._document import parse
 from segue.agents._record import record, records
-from segue.agents._session_name import told_id
+from segue.agents._session_name import first_id
 from segue.agents.contract import Home
 from segue.model.entry import Entry
 
@@ -84,7 +84,7 @@ def sniff(path: str, head: bytes) -> int:
 def sessions(path: str) -> Iterable[str]:
     """One, unless nothing was said in it yet: the editor keeps a draft like a chat."""
     entries = read(path)
-    found = told_id(entries)
+    found = first_id(entries)
     return found if next(entries, None) else ()
 
 

@@ -101,7 +101,7 @@ class Conversation:
         tool, kind = self.open.pop(name, ("", "other"))
         common: dict[str, Any] = {"call_id": name, "tool": tool, "tool_kind": kind}
         value = result.get("value")
-        text = word(result.get("error")) or _told(value)
+        text = word(result.get("error")) or _model_text(value)
         exit_code = code(record(record(value).get("structuredContent")).get("exit_code"))
         is_error = _failed(result, kind, exit_code)
         yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
@@ -135,7 +135,7 @@ def _text(at: At, role: str, text: str) -> Iterator[Entry]:
         yield at.entry("user", own, by="person", via="prompt")
 
 
-def _told(value: Any) -> str:
+def _model_text(value: Any) -> str:
     """The text of a result as the model got it."""
     parts = records(value) or records(record(value).get("content"))
     for_model = [part for part in parts if "assistant" in _audience(part)]

@@ -8,7 +8,7 @@ from typing import Any
 
 from segue.agents._record import At, charged, record, records, whole, word, words
 from segue.agents._tags import sections, without
-from segue.agents.kimi_cli.tools import Calls, arguments
+from segue.agents.kimi_cli.tools import Calls, arguments, content
 from segue.model.entry import Entry, Usage
 
 _SYSTEM = {"system": "meta", "system-reminder": "reminder"}
@@ -61,12 +61,9 @@ class Context:
         yield from charged(self._spoken(at, message), usage)
 
     def _spoken(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
-        content = message.get("content")
-        for part in [{"type": "text", "text": content}] if isinstance(content, str) else records(content):
-            if part.get("type") == "think":
-                yield at.entry("thought", word(part.get("think")))
-            elif words(part).strip():
-                yield at.entry("agent", words(part))
+        said = message.get("content")
+        for part in [{"type": "text", "text": said}] if isinstance(said, str) else records(said):
+            yield from content(at, part)
         for call in records(message.get("tool_calls")):
             function = record(call.get("function"))
             given = arguments(function.get("arguments"))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from segue.agents._record import At, millis, record, usage, word, words
-from segue.agents.kimi_cli.tools import TOOLS, Calls, arguments
+from segue.agents.kimi_cli.tools import TOOLS, Calls, arguments, content
 from segue.model.entry import Entry
 
 _SILENT = """
@@ -38,7 +38,7 @@ class Events:
             "SteerInput": lambda at, told: self._said(at, told, "queued"),
             "StepInterrupted": lambda at, told: iter((at.entry("interruption", by="person"),)),
             "CompactionEnd": lambda at, told: iter((at.entry("compaction", by="harness"),)),
-            "ContentPart": _content,
+            "ContentPart": content,
             "ToolResult": self._result,
             "ApprovalRequest": self._request,
             "ApprovalResponse": self._response,
@@ -112,13 +112,6 @@ class Events:
 
 def _nothing(at: At, told: dict[str, Any]) -> Iterator[Entry]:
     return iter(())
-
-
-def _content(at: At, told: dict[str, Any]) -> Iterator[Entry]:
-    if told.get("type") == "think":
-        yield at.entry("thought", word(told.get("think")))
-    elif words(told).strip():
-        yield at.entry("agent", words(told))
 
 
 def _notice(at: At, told: dict[str, Any]) -> Iterator[Entry]:

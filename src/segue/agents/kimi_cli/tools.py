@@ -72,6 +72,14 @@ class Calls:
             yield at.entry("answer", answer, by="person", via="answer", call_id=name)
 
 
+def content(at: At, part: dict[str, Any]) -> Iterator[Entry]:
+    """A part of what the agent said: a thought, or words."""
+    if part.get("type") == "think":
+        yield at.entry("thought", word(part.get("think")))
+    elif words(part).strip():
+        yield at.entry("agent", words(part))
+
+
 def _answers(text: str) -> str:
     """Each question with its answer, where the result is the object that holds them."""
     answers = record(arguments(text).get("answers"))

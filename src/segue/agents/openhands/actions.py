@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from segue.agents._record import At, code, items, record, word, words
-from segue.agents._toolcall import asked, kinds, todos
+from segue.agents._toolcall import EDITOR, asked, kinds, todos
 from segue.model.entry import Entry, ToolKind
 from segue.model.value import NamedTuple
 
@@ -21,7 +21,6 @@ _TOOLS = kinds(
     task="delegate",
     todo="task_tracking",
 )
-_EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
 _SILENT = {"null", "change_agent_state", "recall", "condensation_request", "task_tracking", "think"}
 """Actions and observations that say nothing, or nothing that their counterpart does not."""
 _STOPPED = {"stopped": "person", "error": "harness"}
@@ -78,7 +77,7 @@ class Actions:
         meta = record(event.get("tool_call_metadata"))
         kind = _TOOLS.get(name, "other")
         if name == "edit":
-            kind = _EDITOR.get(word(given.get("command")), "edit")
+            kind = EDITOR.get(word(given.get("command")), "edit")
         tool = word(given.get("name")) or word(meta.get("function_name")) or name
         call = _Call(word(meta.get("tool_call_id")) or word(event.get("id")), tool, kind)
         self._calls[word(event.get("id"))] = call

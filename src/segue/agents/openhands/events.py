@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from segue.agents._record import At, code, flag, items, record, records, word, words
-from segue.agents._toolcall import asked, kinds, todos
+from segue.agents._toolcall import EDITOR, asked, kinds, todos
 from segue.model.entry import Entry, ToolKind
 
 _SILENT_KINDS = """
@@ -23,7 +23,6 @@ _TOOLS = kinds(
     task="delegate",
     todo="task_tracker",
 )
-_EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
 _RUNNING = -1
 
 
@@ -124,5 +123,5 @@ def _call(event: dict[str, Any], known: dict[str, ToolKind]) -> dict[str, Any]:
     tool, name = word(event.get("tool_name")), word(event.get("tool_call_id"))
     kind = _TOOLS.get(tool, "web" if tool.startswith("browser") else "other")
     if kind == "edit":
-        kind = _EDITOR.get(word(record(event.get("action")).get("command")), "edit")
+        kind = EDITOR.get(word(record(event.get("action")).get("command")), "edit")
     return {"call_id": name, "tool": tool, "tool_kind": known.setdefault(name, kind)}

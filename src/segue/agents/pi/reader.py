@@ -30,7 +30,7 @@ from itertools import takewhile
 from segue.agents._inherited import copied
 from segue.agents._jsonl import records
 from segue.agents._record import millis
-from segue.agents._session_name import told_id
+from segue.agents._session_name import first_id
 from segue.agents._tree import EVERYTHING, Branch
 from segue.agents._tree import branch as branch_of
 from segue.agents.contract import Home
@@ -81,7 +81,7 @@ def akin(path: str, head: bytes) -> bool:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return told_id(read(path, branch="all"))
+    return first_id(read(path, branch="all"))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:

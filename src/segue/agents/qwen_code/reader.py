@@ -25,7 +25,7 @@ import msgspec
 
 from segue.agents._jsonl import records
 from segue.agents._record import exit_status, word, words
-from segue.agents._session_name import by_file, told_id
+from segue.agents._session_name import by_file, first_id
 from segue.agents._toolcall import kinds
 from segue.agents._tree import EVERYTHING
 from segue.agents._tree import branch as branch_of
@@ -145,7 +145,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return told_id(read(path, branch="all"))
+    return first_id(read(path, branch="all"))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:

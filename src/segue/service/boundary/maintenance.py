@@ -54,14 +54,14 @@ def run(workspace: Workspace, moment: Moment) -> dict[str, Any]:
         "consolidation": _part(_consolidate, workspace, moment),
     }
     try:
-        told(workspace, moment, done)
+        record(workspace, moment, done)
     except Unavailable:
         spool.put(workspace.folder, moment, maintained=done)
     outcomes.end(workspace, moment)
     return done
 
 
-def told(workspace: Workspace, moment: Moment, done: dict[str, Any]) -> None:
+def record(workspace: Workspace, moment: Moment, done: dict[str, Any]) -> None:
     """Records how each part went."""
     from segue.service.boundary.log import bound_thread
 

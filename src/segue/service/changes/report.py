@@ -40,7 +40,7 @@ def session_start_report(root: str) -> list[str]:
     if not shown:
         return []
     names = [short(record["tc_id"], rows) for record in shown]
-    told = "; ".join(f"{name} {_told(record)}" for name, record in zip(names, shown, strict=True))
+    told = "; ".join(f"{name} {_described(record)}" for name, record in zip(names, shown, strict=True))
     more = f"; and {len(at_work)} more" if at_work else ""
     first = next((n for n, record in enumerate(shown) if record["status"] == "in_progress"), 0)
     return [
@@ -59,7 +59,7 @@ def _record(tree: Tree, row: dict[str, Any]) -> dict[str, Any]:
         return row
 
 
-def _told(record: dict[str, Any]) -> str:
+def _described(record: dict[str, Any]) -> str:
     text = f"{record['status']}: {_clip(record.get('title'))}"
     word, field = ("blocker", "blockers") if record["status"] == "blocked" else ("next", "next_steps")
     items: Any = record

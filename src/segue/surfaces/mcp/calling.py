@@ -82,7 +82,7 @@ def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Call
         raise BadInput("Arguments are an object.", "Name every argument.")
     values = {**dict(tool.defaults), **_own(tool, conversation, asked, arguments or {}), **(arguments or {})}
     _refuse_hidden(tool, values)
-    wanted = paging.taken(tool, values)
+    wanted = paging.requested(tool, values)
     said = in_our_words(conversation, tool.operation)
     answer = perform(
         tool.operation,
@@ -100,7 +100,7 @@ def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Call
     if tool.quotes:
         paged["notice"] = NOTICE
     return {
-        "content": [{"type": "text", "text": outline.told(paged, tool.whole)}],
+        "content": [{"type": "text", "text": outline.render(paged, tool.whole)}],
         "structuredContent": paged,
         "isError": False,
     }

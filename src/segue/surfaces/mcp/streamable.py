@@ -103,7 +103,7 @@ class Endpoint:
                 return await self._alone(visit, message)
             _require_known_version(visit.headers)
         except Fault as fault:
-            return _told(protocol.failure(None, fault), 400)
+            return _json_response(protocol.failure(None, fault), 400)
         if isinstance(message, dict) and message.get("method") == "initialize":
             return await self._begin(visit, message)
         conversation = self._conversation(visit)
@@ -139,7 +139,7 @@ class Endpoint:
         if answer is None:
             return Response(status_code=202)
         fault = answer.get("error") if isinstance(answer, dict) else None
-        return _told(answer, _STATUS.get(fault["code"], 400) if fault and alone else 200)
+        return _json_response(answer, _STATUS.get(fault["code"], 400) if fault and alone else 200)
 
 
 def _session(visit: Visit) -> Session:
@@ -159,7 +159,7 @@ def _require_known_version(headers: Mapping[str, str]) -> None:
         raise protocol.unsupported(given[:80])
 
 
-def _told(message: Json | list[Json], status: int) -> Response:
+def _json_response(message: Json | list[Json], status: int) -> Response:
     return Response(protocol.encode(message), status, media_type="application/json")
 
 

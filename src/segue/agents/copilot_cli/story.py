@@ -37,6 +37,7 @@ SILENT = """
     tool.execution_partial_result
 """
 """Events that repeat others, and the system prompt."""
+_SILENT = frozenset(SILENT.split())
 
 
 Means = Callable[[str, dict[str, Any]], dict[str, Any]]
@@ -60,7 +61,6 @@ class Story:
         self._inner = ""
         """The sub-agent the present event belongs to."""
         self._events: dict[str, Callable[[Data], None]] = {
-            **dict.fromkeys(SILENT.split(), _silent),
             "session.start": self._session,
             "session.resume": self._session,
             "session.context_changed": self._session,
@@ -93,7 +93,7 @@ class Story:
         handler = self._events.get(event.type)
         if handler:
             handler(data)
-        elif not event.type.startswith("model."):
+        elif event.type not in _SILENT and not event.type.startswith("model."):
             self._desk.tell("other", data.message or "", by="harness", data={"type": event.type})
 
     def _session(self, data: Data) -> None:
@@ -268,10 +268,6 @@ def _counts(trigger: str | None, before: int | None, after: int | None) -> dict[
     """What is known of a compaction."""
     facts = {"trigger": trigger, "tokens_before": before, "tokens_after": after}
     return {name: fact for name, fact in facts.items() if fact is not None}
-
-
-def _silent(data: Data) -> None:
-    """Says what another event says."""
 
 
 def _message(error: Fault | str | None) -> str:

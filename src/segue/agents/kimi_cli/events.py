@@ -13,10 +13,11 @@ from segue.agents._record import At, millis, record, usage, word, words
 from segue.agents.kimi_cli.tools import TOOLS, Calls, arguments, content
 from segue.model.entry import Entry
 
-_SILENT = """
+_SILENT_EVENTS = """
     TurnEnd StepBegin CompactionBegin HookTriggered HookResolved MCPLoadingBegin MCPLoadingEnd ToolCallRequest
     QuestionRequest
 """
+_SILENT = frozenset(_SILENT_EVENTS.split())
 
 
 def is_event(line: dict[str, Any]) -> bool:
@@ -33,7 +34,6 @@ class Events:
         self._open: tuple[At, dict[str, Any], str] | None = None
         self._asked: dict[str, tuple[str, str]] = {}
         self._tellers: dict[str, Callable[[At, dict[str, Any]], Iterator[Entry]]] = {
-            **dict.fromkeys(_SILENT.split(), _nothing),
             "TurnBegin": lambda at, told: self._said(at, told, "prompt"),
             "SteerInput": lambda at, told: self._said(at, told, "queued"),
             "StepInterrupted": lambda at, told: iter((at.entry("interruption", by="person"),)),
@@ -75,7 +75,7 @@ class Events:
             self._open = at, told, word(record(told.get("function")).get("arguments"))
         elif type in self._tellers:
             yield from self._tellers[type](at, told)
-        else:
+        elif type not in _SILENT:
             yield at.other(type or "event", words(told))
 
     def _said(self, at: At, told: dict[str, Any], via: str) -> Iterator[Entry]:
@@ -108,10 +108,6 @@ class Events:
         for entry in self._event(at, word(event.get("type")), record(event.get("payload"))):
             by = "subagent" if entry.by == "agent" else entry.by
             yield replace(entry, agent_id=entry.agent_id or name, by=by)
-
-
-def _nothing(at: At, told: dict[str, Any]) -> Iterator[Entry]:
-    return iter(())
 
 
 def _notice(at: At, told: dict[str, Any]) -> Iterator[Entry]:

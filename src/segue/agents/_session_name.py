@@ -27,7 +27,7 @@ def by_file(path: str) -> dict[str, str]:
     return by_name(stem(path))
 
 
-def told_id(entries: Iterator[Entry]) -> tuple[str, ...]:
+def first_id(entries: Iterator[Entry]) -> tuple[str, ...]:
     """The id that a reading begins with; nothing is read beyond it."""
     for entry in entries:
         return (entry.data["id"],)

@@ -23,7 +23,7 @@ def item(field: str, name: str) -> Any:
     return {key: value.replace("{}", name) for key, value in ITEMS[field].items()} if field in ITEMS else name
 
 
-@pytest.mark.parametrize(("one", "other"), [(row[0], row[2]) for row in OPPOSITES])
+@pytest.mark.parametrize(("one", "other"), [row[:2] for row in OPPOSITES])
 def test_one_thing_cannot_be_asked_for_both_ways(one: str, other: str) -> None:
     same = {one: [item(one, "Run it")], other: [item(other, "run  it")]}
     with pytest.raises(BadInput, match=r"'run it' cannot be .* in one update\."):

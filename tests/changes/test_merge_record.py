@@ -8,7 +8,7 @@ import pytest
 
 from segue.changes import record
 from segue.changes.document import Document
-from segue.changes.merge_record import merge_records
+from segue.changes.merge import merge_records
 
 Make = Callable[..., Document]
 

@@ -27,7 +27,7 @@ def commit(
 
 
 def grouped(*commits: LoggedCommit, merged: dict[str, list[str]] | None = None) -> list[list[int]]:
-    return [[int(c.sha, 16) for c in g.commits] for g in retro.group(commits, merged or {})]
+    return [[int(c.sha, 16) for c in g] for g in retro.group(commits, merged or {})]
 
 
 def test_one_persons_close_commits_on_the_same_files_are_one_piece() -> None:
@@ -88,21 +88,21 @@ def test_a_merge_that_brought_in_nothing_new_is_no_piece() -> None:
 def test_scope_and_priority_come_from_the_words(
     subject: str, paths: list[str], scope: str, priority: str
 ) -> None:
-    made = retro.change_of(retro.Group((commit(1, 9, subject, *paths),)))
+    made = retro.change_of((commit(1, 9, subject, *paths),))
     assert (made.scope, made.priority) == (scope, priority)
 
 
 def test_the_title_is_what_the_merge_says_or_the_first_commit() -> None:
     first = commit(1, 9, "feat: add retry", "a.py")
     merge = commit(2, 10, "Merge pull request #7 from maker/retry", parents=2)
-    assert retro.change_of(retro.Group((first, merge))).title == "Add retry"
+    assert retro.change_of((first, merge)).title == "Add retry"
     told = commit(3, 10, "Merge pull request #7 from maker/retry Retry uploads", parents=2)
-    assert retro.change_of(retro.Group((first, told))).title == "Retry uploads"
+    assert retro.change_of((first, told)).title == "Retry uploads"
 
 
 def test_a_title_fits_the_schema_however_short_or_long_the_subject() -> None:
-    assert retro.change_of(retro.Group((commit(1, 9, "wip"),))).title == "Change: Wip"
-    assert len(retro.change_of(retro.Group((commit(1, 9, "x" * 300),))).title) == 120
+    assert retro.change_of((commit(1, 9, "wip"),)).title == "Change: Wip"
+    assert len(retro.change_of((commit(1, 9, "x" * 300),)).title) == 120
 
 
 def test_a_changelog_file_is_read() -> None:

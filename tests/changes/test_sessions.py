@@ -7,11 +7,11 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from segue.changes import decisions, drift, sessions
+from segue.changes import drift, sessions
 from segue.changes.document import Document
 from segue.changes.draft import Draft
 from segue.changes.drift import LastCommit, Seen
-from segue.changes.packet import resume_packet
+from segue.changes.packet import promoted, resume_packet
 from segue.changes.record import view
 from segue.model.change import Decision, FileInProgress, HandoffBlock, Session
 
@@ -187,10 +187,10 @@ def test_nothing_in_a_record_can_forge_a_heading_or_a_fence_of_the_packet(make: 
 
 def test_decisions_are_promoted_once() -> None:
     made = Decision(decision="Use x", rationale="It is\nthere", timestamp="2026-04-05T14:32:00+00:00")
-    log, added = decisions.promoted("", "TC-007-04-05-26-x", [made])
+    log, added = promoted("", "TC-007-04-05-26-x", [made])
     assert added == ["Use x"]
     assert log == "# Decisions\n\n## Use x\n\n2026-04-05 · TC-007-04-05-26-x\n\nIt is there\n"
-    assert decisions.promoted(log, "TC-007-04-05-26-x", [made]) == (log, [])
+    assert promoted(log, "TC-007-04-05-26-x", [made]) == (log, [])
 
 
 def test_a_rationale_that_says_because_is_not_told_twice(make: Make) -> None:

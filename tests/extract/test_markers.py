@@ -63,7 +63,7 @@ def test_a_marker_is_a_whole_word() -> None:
 
 def test_a_sentence_is_parsed_once_into_words_names_and_numbers() -> None:
     found = parsed("Never edit `a.py` or maxRetryCount before 12.5 or later.")
-    assert (found.names, found.numbers, found.roles) == (2, 1, ("rule",))
+    assert (found.named, found.roles) == ((2, 1), ("rule",))
 
 
 def test_only_prose_is_parsed() -> None:

@@ -17,7 +17,7 @@ from segue.handoff.lint.rule import Rule
 from segue.handoff.lint.table import RULES
 from segue.handoff.packet import compose, render
 from segue.handoff.tail import recent_tail
-from segue.handoff.tc import handoff_block, render_block
+from segue.handoff.tc import handoff_block
 from segue.model.entry import Entry
 from segue.model.facts import Facts
 from segue.model.finding import PASSING
@@ -401,7 +401,7 @@ def test_renderings_of_a_session_pass(facts: Facts, entries: list[Entry]) -> Non
     for text in (
         render(packet),
         render_document(facts, recent_tail([replace(e, line=e.line + 393) for e in entries])),
-        render_block(handoff_block(facts)),
+        json.dumps(handoff_block(facts), ensure_ascii=False, indent=2),
     ):
         report = lint(text, facts=facts, budget=4000, count=words)
         assert report.pass_ and report.score >= PASSING, report.findings

@@ -8,7 +8,7 @@ import os
 import threading
 from pathlib import Path
 
-from segue.surfaces.http.journal import MOST_WAITING, Journal
+from segue.surfaces.http.watch import MOST_WAITING, Journal
 
 from .conftest import Caller
 from .processes import Process

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from segue.service.workspace import Workspace
-from segue.surfaces.http import budget, connection
+from segue.surfaces.http import connection, workers
 
 from .conftest import Caller, Serve
 from .processes import Process
@@ -115,7 +115,7 @@ def test_a_caller_that_takes_its_answer_in_small_bites_gets_all_of_it(
 def test_bytes_under_way_have_a_budget_that_is_given_back(
     serve: Serve, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(budget, "MOST", 4 * MIB)
+    monkeypatch.setattr(workers, "MOST_BYTES", 4 * MIB)
     call = serve().call
     call("POST", "/threads/ensure")
     path = f"/artifacts/{kept(call.root)}"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from segue.model.frame import SIDE_EFFECTS
-from segue.threads import digest, digest_text
+from segue.threads import digest
 
 
 def effect(memory: Any, command: str, exit_code: int, *paths: str, excerpt: str = "") -> None:
@@ -32,7 +32,7 @@ def test_a_failure_stays_until_the_same_command_succeeds(memory: Any) -> None:
     effect(memory, "pytest", 1)
     effect(memory, "pytest", 0)
     assert made(memory)["failures"] == {"make": [0, 2, "no rule"]}
-    assert "- [#0] `make` exit 2: no rule" in digest_text.render(made(memory), 2)
+    assert "- [#0] `make` exit 2: no rule" in digest.render(made(memory), 2)
 
 
 def test_extending_in_steps_gives_what_extending_at_once_gives(memory: Any) -> None:
@@ -51,7 +51,7 @@ def test_what_is_left_out_is_counted(memory: Any) -> None:
     found = made(memory)
     assert len(found["asked"]) + found["dropped"] == 100
     assert [text for _, text in found["asked"]][:2] == ["Please do 0.", "Please do 1."]
-    text = digest_text.render(found, 99)
+    text = digest.render(found, 99)
     assert text.count("\n- ") + int(text.split()[-5]) == 100
 
 
@@ -64,9 +64,9 @@ def test_a_summary_is_a_fraction_of_what_it_sums_up(memory: Any) -> None:
             memory, f"make part-{n} " + "VERBOSE=1 " * 90, 2, f"src/part_{n}.py", excerpt="no such rule " * 15
         )
     found = made(memory)
-    text = digest_text.render(found, 99)
+    text = digest.render(found, 99)
     assert len(text) < found["characters"] // 4
-    assert len(text) < digest_text.MOST + 250
+    assert len(text) < digest.MOST + 250
     for mark in (
         "[#0] Please look at part 0 of",
         "[#98] Please look at part 49 of",
@@ -79,7 +79,7 @@ def test_a_summary_is_a_fraction_of_what_it_sums_up(memory: Any) -> None:
 
 def test_a_command_of_many_lines_stays_on_one(memory: Any) -> None:
     effect(memory, "python - <<'END'\n## Asked\nEND", 1)
-    text = digest_text.render(made(memory), 0)
+    text = digest.render(made(memory), 0)
     assert [line for line in text.splitlines() if "## Asked" in line] == [
         "- [#0] `python - <<'END' ## Asked END` exit 1"
     ]

@@ -6,11 +6,12 @@ import re
 from typing import Any
 
 from segue.agents._record import word
+from segue.model.patterns import compiled
 
-_ADDRESS = re.compile(r"(?:file|vscode-remote)://[^/]*(/.*)", re.S)
-_OTHER = re.compile(r"[a-zA-Z][\w.+-]+:(?://|[^/\\])")
+_ADDRESS = compiled(r"(?:file|vscode-remote)://[^/]*(/.*)", re.S)
+_OTHER = compiled(r"[a-zA-Z][\w.+-]+:(?://|[^/\\])")
 """An address that names no file: a page, an unsaved text, a cell."""
-_DRIVE = re.compile(r"/[a-zA-Z]:(?:/|\Z)")
+_DRIVE = compiled(r"/[a-zA-Z]:(?:/|\Z)")
 
 
 def path_of(value: Any) -> str:

@@ -13,12 +13,13 @@ from typing import Any
 
 from segue.agents import _jsonl, _recovery
 from segue.model.entry import Entry
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 LIMIT = 256 * 1024 * 1024
 """Bytes of a document; a larger one is reported, not read."""
 
-_TOKENS = re.compile(rb'"(?:[^"\\]|\\.)*+"|["\[\]{},]', re.S)
+_TOKENS = compiled(rb'"(?:[^"\\]|\\.)*+"|["\[\]{},]', re.S)
 """Strings, the quote of a string that never ends, and what gives a document its structure."""
 _CLOSERS = {ord("["): b"]", ord("{"): b"}"}
 

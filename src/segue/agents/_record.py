@@ -7,12 +7,17 @@ So a reader is written as if its format were always kept, and does not fail when
 from __future__ import annotations
 
 import math
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from segue.model.entry import TEXT_LIMIT, Entry, Kind, clip
+from msgspec.structs import replace
+
+from segue.model.entry import TEXT_LIMIT, Entry, Kind, Usage, clip
 from segue.model.value import NamedTuple
 
+_REPLIES = ("agent", "thought", "tool_call", "summary")
 _LAST_SECOND = 100_000_000_000
 """Epoch numbers below are seconds (until the year 5138), above milliseconds (since 1973)."""
 
@@ -47,6 +52,17 @@ class At(NamedTuple):
         data = {"type": name, **fields.pop("data", {})}
         return self.entry("other", text, **{"by": "harness", "data": data, **fields})
 
+    def meta(self, **facts: Any) -> Entry:
+        """What is known of the session; an empty fact is left out."""
+        known = filled(facts)
+        return self.entry("meta", by="harness", cwd=known.get("cwd", ""), data=known)
+
+    def compaction(self, summary: str | None, **data: Any) -> Iterator[Entry]:
+        """The boundary of a compaction and, where there is one, the summary of what came before it."""
+        yield self.entry("compaction", by="harness", data=data)
+        if summary is not None:
+            yield self.entry("summary", summary, by="harness", via="summary")
+
 
 def record(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
@@ -78,8 +94,38 @@ def code(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
+def exit_status(text: str, pattern: re.Pattern[str]) -> int | None:
+    """The exit code that a pattern finds in a text."""
+    found = pattern.search(text)
+    return int(found[1]) if found else None
+
+
+def failed(exit_code: int | None) -> bool | None:
+    """Whether a command failed, where its exit code tells."""
+    return None if exit_code is None else exit_code != 0
+
+
 def flag(value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
+
+
+def filled(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """The facts that say something."""
+    return {name: fact for name, fact in facts.items() if fact}
+
+
+def usage(counts: Mapping[str, Any], *names: str) -> Usage:
+    """What a reply cost: the numbers of these names, in the order of `Usage`."""
+    return Usage(*(whole(counts.get(name)) for name in names))
+
+
+def charged(entries: Iterable[Entry], usage: Usage | None, model: str = "") -> Iterator[Entry]:
+    """The entries of a reply; the first that the agent made carries what the reply cost, if anything."""
+    left = None if usage == Usage() else usage
+    for entry in entries:
+        if left and entry.kind in _REPLIES:
+            entry, left = replace(entry, usage=left, model=model), None
+        yield entry
 
 
 def words(value: Any) -> str:

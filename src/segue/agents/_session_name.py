@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 
 from segue.model.entry import Entry
+from segue.model.patterns import compiled
 
-_OF_ITSELF = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{12,}|\d{8}_\d{6}")
+_OF_ITSELF = compiled(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{12,}|\d{8}_\d{6}")
 """What a program puts into the name of a file so that no other has the same: an id, or a time to the second."""
 
 
@@ -27,7 +27,7 @@ def by_file(path: str) -> dict[str, str]:
     return by_name(stem(path))
 
 
-def told_id(entries: Iterator[Entry]) -> tuple[str, ...]:
+def first_id(entries: Iterator[Entry]) -> tuple[str, ...]:
     """The id that a reading begins with; nothing is read beyond it."""
     for entry in entries:
         return (entry.data["id"],)

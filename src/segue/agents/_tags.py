@@ -6,12 +6,12 @@ sections are found by searching for each closing tag once, not by a backtracking
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-_OPENING = re.compile(r"<([\w:.-]+)( [^<>\n]{0,500})?>")
+_OPENING = compiled(r"<([\w:.-]+)( [^<>\n]{0,500})?>")
 
 
 class Section(NamedTuple):

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
 from segue.agents._record import items, record, records, word
 from segue.model.entry import Action, Edit, Todo, TodoState, ToolKind
+from segue.model.patterns import compiled
 
 EXCERPT = 1_000
 """Characters of an edit's text before and after that are kept."""
@@ -46,6 +47,8 @@ SOUGHT = ("pattern", "query", "regex", "search", "glob")
 ADDRESSES = ("url", "urls", "query", "prompt")
 BACKGROUND = ("run_in_background", "is_background", "background")
 PATCHES = ("patchText", "patch", "diff", "input")
+EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
+"""What the commands of an editor tool do that do not edit."""
 _LISTED = ("edits", "edit", "replacements")
 
 _STATES: dict[str, TodoState] = {
@@ -65,8 +68,13 @@ _DIFF_REACH = 4 * EXCERPT
 _SEARCH = r"^[<\-]{5,9} ?(?:SEARCH|ORIGINAL)>?\s*$"
 _DIVIDER = r"^={5,9}\s*$"
 _REPLACE = r"^[>+]{5,9} ?(?:REPLACE|UPDATED)>?\s*$"
-_CHECKBOX = re.compile(r"^\s*[-*] \[([ xX~\-/])\] (.+?)\s*$", re.M)
+_CHECKBOX = compiled(r"^\s*[-*] \[([ xX~\-/])\] (.+?)\s*$", re.M)
 _BOXES: dict[str, TodoState] = {"x": "completed", "X": "completed", "~": "in_progress", "/": "in_progress"}
+
+
+def kinds(**tools: str) -> dict[str, ToolKind]:
+    """The tools of a program with their kinds; each kind is given the names of its tools."""
+    return {tool: cast(ToolKind, kind) for kind, names in tools.items() for tool in names.split()}
 
 
 def asked(kind: ToolKind, arguments: Mapping[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from segue.agents._record import millis
+from segue.agents._record import filled, millis
 from segue.agents._text import said
 from segue.agents._toolcall import asked, checklist, todos
 from segue.model.entry import TEXT_LIMIT, Edit, Entry, Kind, ToolKind, Usage, clip
@@ -182,6 +182,29 @@ class Desk:
         given = arguments.get("todos")
         if kind == "todo" and given is not None:
             self.tell("todo", call_id=id, todos=checklist(given) if isinstance(given, str) else todos(given))
+
+    def meta(self, facts: Mapping[str, Any], **fields: Any) -> None:
+        """What is known of the session; an empty fact is left out."""
+        self.tell("meta", by="harness", data=filled(facts), **fields)
+
+    def use(self, model: str) -> None:
+        """From here on this model is in use; told where it is not known already."""
+        if model and model != self.model:
+            known, self.model = self.model, model
+            if known:
+                self.tell("model_change", by="person", model=model)
+            else:
+                self.meta({"model": model}, model=model)
+
+    def compaction(self, summary: str | None = None, **data: Any) -> None:
+        """The boundary of a compaction and, where there is one, the summary of what came before it."""
+        self.tell("compaction", by="harness", data=data)
+        if summary is not None:
+            self.tell("summary", summary, by="harness", via="summary")
+
+    def refuse(self, id: str, tool: str, kind: ToolKind, words: str = "") -> None:
+        """The person refused a call."""
+        self.tell("rejection", words, by="person", via="rejection", call_id=id, tool=tool, tool_kind=kind)
 
     def words(self, text: str, **fields: Any) -> None:
         """What reached the agent as the user's, each piece with whose it really is."""

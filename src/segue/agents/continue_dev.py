@@ -30,41 +30,24 @@ import msgspec
 from segue.agents._address import folder_of, path_of
 from segue.agents._document import load
 from segue.agents._record import items, record, records, whole, word, words
-from segue.agents._session_name import by_file, told_id
-from segue.agents._toolcall import arguments_of
+from segue.agents._session_name import by_file, first_id
+from segue.agents._toolcall import arguments_of, kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.model.entry import Entry, ToolKind, Usage
+from segue.model.entry import Entry, Usage
 
 AGENT = "continue"
 
-KINDS: dict[str, ToolKind] = {
-    "Bash": "shell",
-    "run_terminal_command": "shell",
-    "Read": "read",
-    "read_file": "read",
-    "read_file_range": "read",
-    "read_currently_open_file": "read",
-    "Write": "write",
-    "create_new_file": "write",
-    "Edit": "edit",
-    "MultiEdit": "edit",
-    "edit_existing_file": "edit",
-    "single_find_and_replace": "edit",
-    "multi_edit": "edit",
-    "Search": "search",
-    "List": "search",
-    "grep_search": "search",
-    "file_glob_search": "search",
-    "ls": "search",
-    "codebase": "search",
-    "view_subdirectory": "search",
-    "Fetch": "web",
-    "search_web": "web",
-    "fetch_url_content": "web",
-    "Subagent": "task",
-    "Checklist": "todo",
-}
+KINDS = kinds(
+    shell="Bash run_terminal_command",
+    read="Read read_file read_file_range read_currently_open_file",
+    write="Write create_new_file",
+    edit="Edit MultiEdit edit_existing_file single_find_and_replace multi_edit",
+    search="Search List grep_search file_glob_search ls codebase view_subdirectory",
+    web="Fetch search_web fetch_url_content",
+    task="Subagent",
+    todo="Checklist",
+)
 _CREATE = ("create_new_file",)
 _QUESTION = "AskQuestion"
 _ALIASES = {"filepath": "path", "dirpath": "path", "dirPath": "path", "changes": "new", "checklist": "todos"}
@@ -89,7 +72,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return told_id(read(path))
+    return first_id(read(path))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
@@ -125,8 +108,7 @@ class _Story:
             "title": word(held.get("title")),
             "model": self._desk.model or next(filter(None, map(_model, reversed(history))), ""),
         }
-        told = {key: value for key, value in facts.items() if value}
-        self._desk.tell("meta", by="harness", cwd=self._desk.cwd, data=told)
+        self._desk.meta(facts, cwd=self._desk.cwd)
 
     def tell(self, number: int, item: dict[str, Any]) -> None:
         message = record(item.get("message"))
@@ -147,8 +129,7 @@ class _Story:
         else:
             self._desk.tell("other", by="harness", data={"type": role})
         if summary:
-            self._desk.tell("compaction", by="harness")
-            self._desk.tell("summary", summary, by="harness", via="summary")
+            self._desk.compaction(summary)
 
     def _prompted(self, content: Any, brought: list[dict[str, Any]]) -> None:
         pictures = sum(part.get("type") == "imageUrl" for part in records(content))
@@ -210,8 +191,7 @@ class _Story:
         text = "\n".join(filter(None, (word(part.get("content")) for part in output)))
         if status == "canceled" and not text.startswith(_BLOCKED):
             tool = self._tools.pop(id, "")
-            refused: dict[str, Any] = {"call_id": id, "tool": tool, "tool_kind": KINDS.get(tool, "other")}
-            self._desk.tell("rejection", by="person", via="rejection", **refused)
+            self._desk.refuse(id, tool, KINDS.get(tool, "other"))
         elif status == "canceled":
             self._result(id, text, failed=True)
         elif status in _FAILED:

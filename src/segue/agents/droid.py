@@ -23,32 +23,26 @@ import msgspec
 
 from segue.agents._blocks import Block, Message, blocks, spoken, text
 from segue.agents._jsonl import records
+from segue.agents._record import failed, word
 from segue.agents._record import records as items_of
-from segue.agents._record import word
-from segue.agents._session_name import by_file, told_id
-from segue.agents._toolcall import todo_state
+from segue.agents._session_name import by_file, first_id
+from segue.agents._toolcall import kinds, todo_state
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.model.entry import Entry, Speaker, Todo, ToolKind
+from segue.model.entry import Entry, Speaker, Todo
 
 AGENT = "droid"
 
-KINDS: dict[str, ToolKind] = {
-    "Execute": "shell",
-    "Read": "read",
-    "Create": "write",
-    "Write": "write",
-    "Edit": "edit",
-    "MultiEdit": "edit",
-    "ApplyPatch": "edit",
-    "Grep": "search",
-    "Glob": "search",
-    "LS": "search",
-    "WebSearch": "web",
-    "FetchUrl": "web",
-    "Task": "task",
-    "TodoWrite": "todo",
-}
+KINDS = kinds(
+    shell="Execute",
+    read="Read",
+    write="Create Write",
+    edit="Edit MultiEdit ApplyPatch",
+    search="Grep Glob LS",
+    web="WebSearch FetchUrl",
+    task="Task",
+    todo="TodoWrite",
+)
 _TODO = re.compile(r"(?:\d+[.)]|[-*])[ \t]*\[(\w+)\][ \t]*(.+)")
 _MENTIONED = re.compile(r"Contents of (.+?) \(lines? [^)]*\):\n")
 _MENTION = 1_000
@@ -96,7 +90,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return told_id(read(path))
+    return first_id(read(path))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
@@ -138,9 +132,7 @@ class _Story:
         elif record.type == "todo_state":
             self._listed(record.todos, "")
         elif record.type == "compaction_state":
-            self._desk.tell("compaction", by="harness")
-            if summary := record.summary_text or record.summary:
-                self._desk.tell("summary", summary, by="harness", via="summary")
+            self._desk.compaction(record.summary_text or record.summary or None)
         elif record.type != "session_end":
             self._desk.tell("other", by="harness", data={"type": record.type})
 
@@ -155,8 +147,7 @@ class _Story:
             "parent": record.calling_session_id,
             "model": self._desk.model,
         }
-        told = {key: value for key, value in facts.items() if value}
-        self._desk.tell("meta", by="harness", cwd=self._desk.cwd, model=self._desk.model, data=told)
+        self._desk.meta(facts, cwd=self._desk.cwd, model=self._desk.model)
 
     def _prompted(self, block: Block) -> None:
         words = block.text or ""
@@ -208,11 +199,7 @@ class _Story:
             code = int(found[1]) if found else None
         elif succeeded := _SUCCESS.match(output):
             is_error = succeeded[1] == "false"
-        if is_error is None and code is not None:
-            is_error = code != 0
-        self._desk.tell(
-            "tool_result", output, call_id=id, tool=tool, tool_kind=kind, exit_code=code, is_error=is_error
-        )
+        self._desk.answer(output, id, tool, kind, code, failed(code) if is_error is None else is_error)
 
 
 def _model(path: str) -> str:

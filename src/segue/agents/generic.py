@@ -25,7 +25,7 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from segue.agents import _jsonl
-from segue.agents._record import At, code, flag, items, millis, record, records, whole, word, words
+from segue.agents._record import At, code, flag, items, millis, record, records, usage, whole, word, words
 from segue.agents._session_name import by_name, stem
 from segue.agents._toolcall import excerpt, todo_state
 from segue.agents.contract import Home
@@ -156,7 +156,9 @@ def _entry(at: At, line: dict[str, Any]) -> Entry:
         tool_kind=_one_of(_TOOL_KINDS, line.get("tool_kind"), "other"),
         paths=tuple(filter(None, map(word, items(line.get("paths"))))),
         edits=tuple(map(_edit, records(line.get("edits")))),
-        todos=tuple(map(_todo, records(line.get("todos")))),
+        todos=tuple(
+            Todo(word(one.get("text")), todo_state(one.get("state"))) for one in records(line.get("todos"))
+        ),
         exit_code=code(line.get("exit_code")),
         is_error=_failed(line),
         background=line.get("background") is True,
@@ -194,15 +196,9 @@ def _edit(value: dict[str, Any]) -> Edit:
     )
 
 
-def _todo(value: dict[str, Any]) -> Todo:
-    return Todo(text=word(value.get("text")), state=todo_state(value.get("state")))
-
-
 def _usage(value: dict[str, Any]) -> Usage | None:
-    counts = {
-        name: whole(value.get(name)) for name in ("input", "output", "cache_read", "cache_write", "window")
-    }
-    return Usage(**counts) if any(counts.values()) else None
+    spent = usage(value, "input", "output", "cache_read", "cache_write", "window")
+    return spent if spent != Usage() else None
 
 
 def _time(line: dict[str, Any]) -> int | None:

@@ -6,7 +6,6 @@ name a session kept in one; links are followed, loops and vanishing files are pa
 
 from __future__ import annotations
 
-import glob
 import os
 import stat
 from collections.abc import Iterator, Sequence
@@ -51,6 +50,8 @@ class Found(NamedTuple):
 def find(home: Home, agents: Sequence[str], cwd: str | None, everywhere: bool = False) -> Iterator[Found]:
     """What the places of these agents hold, newest first. `cwd` narrows where a program's naming allows, to
     it, what encloses it up to its project, and what is below it; `everywhere` looks in all other places as well."""
+    from glob import iglob
+
     found: dict[str, Found] = {}
     around = [] if cwd is None else enclosing(cwd)
     for agent in agents:
@@ -60,7 +61,7 @@ def find(home: Home, agents: Sequence[str], cwd: str | None, everywhere: bool = 
         wide = [*near, *anywhere] if everywhere or cwd is None else [*near, *below]
         for pattern in dict.fromkeys(wide):
             own = pattern not in anywhere and pattern not in below
-            for path in glob.iglob(pattern, recursive=True):
+            for path in iglob(pattern, recursive=True):
                 seen = None if path in found else measured(agent, path)
                 if seen is not None:
                     found[path] = seen._replace(

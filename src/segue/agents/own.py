@@ -6,22 +6,22 @@ All of it follows from the hosts, so that a new one is known here by itself.
 from __future__ import annotations
 
 import os
-import re
 from functools import cache, lru_cache
 from typing import Any
 
 from segue.model.marks import DRAFTING, SERVER
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 FOLDER = ".segue"
 _FOLDERS = (f"/{FOLDER}/", f"/.config/{SERVER}/", f"/.cache/{SERVER}/")
 """In a project and in a home; where those of a home are elsewhere, a variable says so."""
 _ELSEWHERE = ("XDG_CONFIG_HOME", "XDG_CACHE_HOME")
-_TOOL = re.compile(rf"(?:^|[^A-Za-z]){SERVER}_+[a-z]")
+_TOOL = compiled(rf"(?:^|[^A-Za-z]){SERVER}_+[a-z]")
 """In the name of a tool: hosts put the name of the server before that of the tool, in ways of their own."""
-_COMMAND = re.compile(r"[/$]([A-Za-z][\w:.-]*)(?:\s|$)")
+_COMMAND = compiled(r"[/$]([A-Za-z][\w:.-]*)(?:\s|$)")
 """A command or skill that a person calls by its name."""
-_OF_SERVER = re.compile(rf"(?:mcp__)?{SERVER}(?::|__)\w")
+_OF_SERVER = compiled(rf"(?:mcp__)?{SERVER}(?::|__)\w")
 """The name of a prompt of our server, as a command."""
 _NAMES = (SERVER, "handoff")
 """Names of folders that are ours alone."""
@@ -94,6 +94,7 @@ def names_transcript(path: str, transcript: str) -> bool:
     return bool(end) and f"/{path}".endswith(f"/{end}")
 
 
+@lru_cache(16)
 def end_of(transcript: str) -> str:
     """Folder and name of a transcript; empty for one that lies nowhere."""
     above, _, name = transcript.replace(os.sep, "/").rpartition("/")

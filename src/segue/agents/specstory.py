@@ -28,10 +28,10 @@ from typing import Any
 
 from segue.agents import _jsonl
 from segue.agents._lines import damaged, lines
-from segue.agents._record import At, millis
+from segue.agents._record import At, exit_status, failed, millis
 from segue.agents._session_name import by_file
 from segue.agents._tags import sections
-from segue.agents._toolcall import checklist, excerpt, sides
+from segue.agents._toolcall import checklist, excerpt, kinds, sides
 from segue.agents.codex.script import read as read_script
 from segue.agents.contract import Home
 from segue.model.entry import Action, Edit, Entry, Kind, ToolKind
@@ -70,23 +70,13 @@ _TYPES: dict[str, ToolKind] = {
     "search": "search",
     "task": "todo",
 }
-_NAMES: dict[str, ToolKind] = {
-    "exec_command": "shell",
-    "shell": "shell",
-    "Bash": "shell",
-    "run_shell_command": "shell",
-    "Read": "read",
-    "read_file": "read",
-    "Write": "edit",
-    "Edit": "edit",
-    "apply_patch": "edit",
-    "write_file": "edit",
-    "replace": "edit",
-    "Grep": "search",
-    "Glob": "search",
-    "TodoWrite": "todo",
-    "update_plan": "todo",
-}
+_NAMES = kinds(
+    shell="exec_command shell Bash run_shell_command",
+    read="Read read_file",
+    edit="Write Edit apply_patch write_file replace",
+    search="Grep Glob",
+    todo="TodoWrite update_plan",
+)
 
 
 class Turn(NamedTuple):
@@ -129,11 +119,10 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    about = _about(path)
-    yield At(path, 1).entry("meta", by="harness", cwd=about.get("cwd", ""), data=about)
+    yield At(path, 1).meta(**_about(path))
     turn = None
     for turn in _turns(path):
-        yield from _told(path, turn)
+        yield from _turn_entries(path, turn)
     if turn is None:
         yield _jsonl.unreadable(path, 1, 0, _jsonl.EMPTY)
     yield from damaged(path)
@@ -158,7 +147,7 @@ def _turns(path: str) -> Iterator[Turn]:
         yield turn
 
 
-def _told(path: str, turn: Turn) -> Iterator[Entry]:
+def _turn_entries(path: str, turn: Turn) -> Iterator[Entry]:
     """The pieces of a turn: a prompt; or what the agent thought, called and said, in order."""
     body = Body(path, turn)
     if turn.speaker == "User":
@@ -224,10 +213,8 @@ def _call(at: At, type: str, name: str, body: str) -> Iterator[Entry]:
     elif shown and kind != "edit":
         fenced = _FENCED.search(shown)
         text = fenced[1] if fenced else shown
-        found = _EXIT.search(text[:400]) if kind == "shell" else None
-        exit_code = int(found[1]) if found else None
-        is_error = None if exit_code is None else exit_code != 0
-        yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
+        exit_code = exit_status(text[:400], _EXIT) if kind == "shell" else None
+        yield at.entry("tool_result", text, exit_code=exit_code, is_error=failed(exit_code), **common)
 
 
 def _asked(kind: ToolKind, given: str, asked: str, shown: str) -> dict[str, Any]:

@@ -30,29 +30,20 @@ from typing import Any
 from segue.agents import _document
 from segue.agents._record import At, record, records, word, words
 from segue.agents._session_name import by_file, stem
-from segue.agents._toolcall import excerpt
+from segue.agents._toolcall import EDITOR, excerpt, kinds
 from segue.agents.contract import Home
 from segue.model.entry import SUBMITTED, Action, Edit, Entry, ToolKind
 
 AGENT = "swe-agent"
 
 _STEPS = re.compile(rb'"trajectory"\s*:\s*\[')
-_TOOLS: dict[str, ToolKind] = {
-    "open": "read",
-    "goto": "read",
-    "scroll_up": "read",
-    "scroll_down": "read",
-    "view": "read",
-    "create": "write",
-    "edit": "edit",
-    "insert": "edit",
-    "str_replace_editor": "edit",
-    "find_file": "search",
-    "search_dir": "search",
-    "search_file": "search",
-    "submit": "other",
-}
-_EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
+_TOOLS = kinds(
+    read="open goto scroll_up scroll_down view",
+    write="create",
+    edit="edit insert str_replace_editor",
+    search="find_file search_dir search_file",
+    other="submit",
+)
 _LINES_EDITED = re.compile(r"edit\s+\d+:\d+\n(.*?)\n?(?:end_of_edit)?\s*$", re.S)
 _REFUSED = ("Your proposed edit has introduced new syntax error", "No replacement was performed")
 _DONE = ("[File: ", "Text replaced", "File updated", "File created", "The file ")
@@ -81,7 +72,7 @@ def sessions(path: str) -> Iterable[str]:
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     document = _document.load(path)
     run = record(document.value)
-    yield At(path, 1).entry("meta", by="harness", data=_meta(path, run))
+    yield At(path, 1).meta(**_meta(path, run))
     number = 0
     for number, message in enumerate(_before(records(run.get("history"))), 1):
         yield _introduction(At(path, number), message)
@@ -140,7 +131,7 @@ def _called(action: str, opened: str) -> tuple[str, ToolKind, dict[str, Any]]:
     kind, given = _TOOLS[tool], _arguments(action)
     if tool == "str_replace_editor":
         verb, path, *_ = [*given, "", ""]
-        kind = _EDITOR.get(verb, "edit")
+        kind = EDITOR.get(verb, "edit")
         return tool, kind, _editor(kind, verb, path, given)
     if kind == "search":
         return tool, kind, {"text": given[0] if given else "", "paths": tuple(given[1:2])}
@@ -188,7 +179,7 @@ def _ending(at: At, info: dict[str, Any]) -> Iterator[Entry]:
     if word(info.get("submission")):
         yield at.other("submission", word(info.get("submission")), by="agent")
     if status == SUBMITTED:
-        yield at.entry("meta", by="harness", data={"turn_over": SUBMITTED})
+        yield at.meta(turn_over=SUBMITTED)
     elif status:
         yield at.entry("interruption", by="harness", reason=status)
 

@@ -31,32 +31,23 @@ import msgspec
 
 from segue.agents._address import path_of
 from segue.agents._jsonl import records
-from segue.agents._record import code, record, word, words
+from segue.agents._record import code, failed, record, word, words
 from segue.agents._session_name import by_file, stem
-from segue.agents._toolcall import asked, excerpt
+from segue.agents._toolcall import asked, excerpt, kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
 from segue.model.entry import Edit, Entry, ToolKind
 
 AGENT = "windsurf"
 
-KINDS: dict[str, ToolKind] = {
-    "run_command": "shell",
-    "view_file": "read",
-    "view_file_outline": "read",
-    "view_code_item": "read",
-    "code_action": "edit",
-    "find": "search",
-    "grep_search": "search",
-    "code_search": "search",
-    "find_code_context": "search",
-    "list_directory": "search",
-    "search_web": "web",
-    "read_url_content": "web",
-    "list_resources": "other",
-    "read_resource": "other",
-    "mcp_tool": "other",
-}
+KINDS = kinds(
+    shell="run_command",
+    read="view_file view_file_outline view_code_item",
+    edit="code_action",
+    search="find grep_search code_search find_code_context list_directory",
+    web="search_web read_url_content",
+    other="list_resources read_resource mcp_tool",
+)
 _PLACES = ("path", "search_path", "search_directory")
 _FAILED = {"done": False, "error": True}
 _REFUSED = "ACKNOWLEDGEMENT_TYPE_REJECT"
@@ -106,22 +97,19 @@ def _tell(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> 
 
 def _called(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> None:
     kind = KINDS[step]
-    fields = {"call_id": id, "tool": step, "tool_kind": kind}
     asks = _asked(step, kind, held)
     if asks.get("cwd") and not desk.cwd:
         desk.cwd = asks["cwd"]
-        desk.tell("meta", by="harness", cwd=desk.cwd, data={"cwd": desk.cwd})
-    desk.tell("tool_call", **fields, **asks)
+        desk.meta({"cwd": desk.cwd}, cwd=desk.cwd)
+    desk.tell("tool_call", call_id=id, tool=step, tool_kind=kind, **asks)
     if held.get("user_rejected") is True or held.get("acknowledgement_type") == _REFUSED:
-        desk.tell("rejection", by="person", via="rejection", **fields)
+        desk.refuse(id, step, kind)
         return
     if status not in _FAILED:
         return
-    failed: bool | None = _FAILED[status]
     ended = code(held.get("exit_code"))
-    if not failed and kind == "shell":
-        failed = None if ended is None else ended != 0
-    desk.answer(_shown(held), id, step, kind, exit_code=ended, is_error=failed)
+    is_error = failed(ended) if kind == "shell" and not _FAILED[status] else _FAILED[status]
+    desk.answer(_shown(held), id, step, kind, exit_code=ended, is_error=is_error)
 
 
 def _asked(step: str, kind: ToolKind, held: dict[str, Any]) -> dict[str, Any]:

@@ -2,70 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
-from segue.changes.draft import one_line
+from segue.changes.draft import folded
 from segue.errors import BadInput
 from segue.model.change_update import Update
 
-_Name = Callable[[Any], str]
-
-
-def _text(item: str) -> str:
-    return one_line(item).casefold()
-
-
-def _field(name: str) -> _Name:
-    return lambda item: _text(getattr(item, name))
-
-
-_PATH = _field("path")
-OPPOSITES: tuple[tuple[str, _Name, str, _Name, str], ...] = (
-    ("add_tags", _text, "remove_tags", _text, "The tag {} cannot be added and taken away"),
-    ("relate", _text, "unrelate", _text, "The relation to {} cannot be added and taken away"),
-    (
-        "add_breaking_changes",
-        _text,
-        "remove_breaking_changes",
-        _text,
-        "The breaking change {} cannot be added and taken away",
-    ),
-    (
-        "add_dependencies",
-        _text,
-        "remove_dependencies",
-        _text,
-        "The dependency {} cannot be added and taken away",
-    ),
-    ("files", _PATH, "remove_files", _text, "The file {} cannot be listed and taken away"),
-    ("add_next", _text, "complete_next", _text, "The next step {} cannot be added and completed"),
-    ("add_next", _text, "remove_next", _text, "The next step {} cannot be added and taken away"),
-    ("complete_next", _text, "remove_next", _text, "The next step {} cannot be completed and taken away"),
-    (
-        "add_blockers",
-        _text,
-        "resolve_blockers",
-        _field("blocker"),
-        "The blocker {} cannot be added and resolved",
-    ),
-    ("add_context", _text, "remove_context", _text, "The context {} cannot be added and taken away"),
-    (
-        "files_in_progress",
-        _PATH,
-        "drop_files_in_progress",
-        _text,
-        "The file {} cannot be in progress and done",
-    ),
-    (
-        "decisions",
-        _field("decision"),
-        "remove_decisions",
-        _text,
-        "The decision {} cannot be made and taken away",
-    ),
+_NAMED_BY = {
+    "files": "path",
+    "files_in_progress": "path",
+    "resolve_blockers": "blocker",
+    "decisions": "decision",
+}
+"""What names the items of a field, where they are no texts."""
+OPPOSITES = (
+    ("add_tags", "remove_tags", "tag", "added and taken away"),
+    ("relate", "unrelate", "relation to", "added and taken away"),
+    ("add_breaking_changes", "remove_breaking_changes", "breaking change", "added and taken away"),
+    ("add_dependencies", "remove_dependencies", "dependency", "added and taken away"),
+    ("files", "remove_files", "file", "listed and taken away"),
+    ("add_next", "complete_next", "next step", "added and completed"),
+    ("add_next", "remove_next", "next step", "added and taken away"),
+    ("complete_next", "remove_next", "next step", "completed and taken away"),
+    ("add_blockers", "resolve_blockers", "blocker", "added and resolved"),
+    ("add_context", "remove_context", "context", "added and taken away"),
+    ("files_in_progress", "drop_files_in_progress", "file", "in progress and done"),
+    ("decisions", "remove_decisions", "decision", "made and taken away"),
 )
-"""Two fields of an update that must not name the same thing, how each names it, and what to say if they do."""
+"""Two fields of an update that must not name the same thing, what it is, and what cannot be at once."""
 
 
 def require_coherent(update: Update) -> None:
@@ -73,14 +35,18 @@ def require_coherent(update: Update) -> None:
     hint = "Ask for one of the two, or for one after the other."
     if update.approve is not None and update.revoke_approval:
         raise BadInput("An approval cannot be given and taken back in one update.", hint)
-    for one, name_one, other, name_other, sentence in OPPOSITES:
-        both = {*map(name_one, getattr(update, one))} & {*map(name_other, getattr(update, other))}
-        if both:
-            raise BadInput(f"{sentence.format(repr(min(both)))} in one update.", hint)
+    for one, other, what, verbs in OPPOSITES:
+        if both := _names(update, one) & _names(update, other):
+            raise BadInput(f"The {what} {min(both)!r} cannot be {verbs} in one update.", hint)
     results: dict[str, str] = {}
     for result in update.test_results:
-        name = _text(result.test_id)
+        name = folded(result.test_id)
         if results.setdefault(name, result.status) != result.status:
             raise BadInput(
                 f"{result.test_id} cannot be {results[name]} and {result.status} in one update.", hint
             )
+
+
+def _names(update: Update, field: str) -> set[str]:
+    named = _NAMED_BY.get(field)
+    return {folded(getattr(item, named) if named else item) for item in getattr(update, field)}

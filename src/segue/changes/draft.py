@@ -45,15 +45,15 @@ class Draft:
 
     def add_texts(self, items: list[str], texts: Iterable[str], what: str) -> None:
         """Appends what is not there yet; the same words in other spacing or case are there already."""
-        known = {_folded(item) for item in items}
+        known = {folded(item) for item in items}
         for text in texts:
             line = one_line(text)
             if not line:
                 raise BadInput(
                     f"A {what} needs at least one visible character.", "Leave the flag out, or give words."
                 )
-            if _folded(line) not in known:
-                known.add(_folded(line))
+            if folded(line) not in known:
+                known.add(folded(line))
                 items.append(line)
                 self.done.append(f"+{what} {shown(line)}")
 
@@ -76,7 +76,7 @@ def pick(items: list[str], ref: str, what: str) -> str:
         return wanted
     if wanted.isdecimal() and 1 <= int(wanted) <= len(items):
         return items[int(wanted) - 1]
-    found = [item for item in items if _folded(item).startswith(_folded(wanted))] if wanted else []
+    found = [item for item in items if folded(item).startswith(folded(wanted))] if wanted else []
     if len(found) == 1:
         return found[0]
     listed = "; ".join(f"{n}. {shown(item)}" for n, item in enumerate(items, 1))
@@ -103,5 +103,6 @@ def shown(text: Any) -> str:
     return f"'{line if len(line) <= _SHOWN else line[: _SHOWN - 1] + '…'}'"
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """What two texts have in common that differ in spacing and case alone."""
     return one_line(text).casefold()

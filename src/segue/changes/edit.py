@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 from segue.changes import edit_block, edit_work
-from segue.changes.document import Document
 from segue.changes.draft import Draft, one_line, shown
 from segue.model.change_update import Update
 
@@ -36,21 +35,23 @@ def _set(path: str, what: str, clean: Callable[[str], str] = one_line) -> Edit:
 
 
 def _add(path: str, what: str) -> Edit:
-    return lambda draft, texts: draft.add_texts(_list(draft.document, path), texts, what)
+    return lambda draft, texts: draft.add_texts(_list(draft, path), texts, what)
 
 
-def _remove(path: str, what: str) -> Edit:
+def _remove(path: str, what: str, verb: str = "-") -> Edit:
     def edit(draft: Draft, refs: list[str]) -> None:
-        draft.remove_texts(_list(draft.document, path), refs, what)
+        draft.remove_texts(_list(draft, path), refs, what, verb)
 
     return edit
 
 
-def _list(document: Document, path: str) -> list[str]:
+def _list(draft: Draft, path: str) -> list[str]:
+    """The texts at a path of the record; one that begins with `handoff` leads into its block."""
     *parents, name = path.split(".")
-    for parent in parents:
-        document = document[parent]
-    items: list[str] = document.setdefault(name, [])
+    place = draft.block if parents == ["handoff"] else draft.document
+    for parent in parents if place is draft.document else ():
+        place = place[parent]
+    items: list[str] = place.setdefault(name, [])
     return items
 
 
@@ -118,14 +119,14 @@ EDITS: dict[str, Edit] = {
     "threads": _add("session_context.threads", "thread"),
     "handoff": edit_block.whole,
     "progress": edit_block.progress,
-    "complete_next": edit_block.complete_next,
-    "remove_next": edit_block.remove_next,
-    "add_next": edit_block.add_next,
+    "complete_next": _remove("handoff.next_steps", "next step", "completed "),
+    "remove_next": _remove("handoff.next_steps", "next step", "dropped "),
+    "add_next": _add("handoff.next_steps", "next step"),
     "move_next": edit_block.move_next,
     "resolve_blockers": edit_block.resolve_blockers,
-    "add_blockers": edit_block.add_blockers,
-    "remove_context": edit_block.remove_context,
-    "add_context": edit_block.add_context,
+    "add_blockers": _add("handoff.blockers", "blocker"),
+    "remove_context": _remove("handoff.key_context", "context"),
+    "add_context": _add("handoff.key_context", "context"),
     "drop_files_in_progress": edit_block.drop_files,
     "files_in_progress": edit_block.files_in_progress,
     "remove_decisions": edit_block.remove_decisions,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from segue.changes.document import Document
-from segue.changes.draft import Draft, one_line, pick, pick_named, shown
+from segue.changes.draft import Draft, folded, one_line, pick, pick_named, shown
 from segue.model.change import HandoffBlock
 from segue.model.change_update import FileProgress, Move, NewDecision, Resolution
 
@@ -34,18 +34,6 @@ def progress(draft: Draft, text: str) -> None:
         draft.done.append(f"progress: {shown(text)}")
 
 
-def add_next(draft: Draft, steps: list[str]) -> None:
-    draft.add_texts(draft.block["next_steps"], steps, "next step")
-
-
-def complete_next(draft: Draft, refs: list[str]) -> None:
-    draft.remove_texts(draft.block["next_steps"], refs, "next step", "completed ")
-
-
-def remove_next(draft: Draft, refs: list[str]) -> None:
-    draft.remove_texts(draft.block["next_steps"], refs, "next step", "dropped ")
-
-
 def move_next(draft: Draft, moves: list[Move]) -> None:
     steps: list[str] = draft.block["next_steps"]
     for move in moves:
@@ -57,10 +45,6 @@ def move_next(draft: Draft, moves: list[Move]) -> None:
             draft.done.append(f"next step {shown(step)} moved to {to}")
 
 
-def add_blockers(draft: Draft, texts: list[str]) -> None:
-    draft.add_texts(draft.block["blockers"], texts, "blocker")
-
-
 def resolve_blockers(draft: Draft, resolutions: list[Resolution]) -> None:
     """Takes blockers away and keeps them, with what became of them, in the notes."""
     gone = draft.remove_texts(
@@ -69,14 +53,6 @@ def resolve_blockers(draft: Draft, resolutions: list[Resolution]) -> None:
     for blocker, item in zip(gone, resolutions, strict=True):
         how = f" ({one_line(item.how)})" if item.how and item.how.strip() else ""
         draft.note(f"Resolved: {blocker}{how}")
-
-
-def add_context(draft: Draft, texts: list[str]) -> None:
-    draft.add_texts(draft.block["key_context"], texts, "context")
-
-
-def remove_context(draft: Draft, refs: list[str]) -> None:
-    draft.remove_texts(draft.block["key_context"], refs, "context")
 
 
 def files_in_progress(draft: Draft, files: list[FileProgress]) -> None:
@@ -104,7 +80,7 @@ def decisions(draft: Draft, given: list[NewDecision]) -> None:
     rows: list[Document] = draft.block["decisions_made"]
     for decision in given:
         text, rationale = one_line(decision.decision), decision.rationale.strip()
-        known = next((row for row in rows if one_line(row["decision"]).casefold() == text.casefold()), None)
+        known = next((row for row in rows if folded(row["decision"]) == folded(text)), None)
         if known is None:
             rows.append(
                 {"decision": text, "rationale": rationale, "timestamp": decision.timestamp or draft.at}

@@ -6,7 +6,7 @@ import msgspec
 
 from segue.changes import ids, states
 from segue.changes.document import Document
-from segue.changes.draft import Draft, one_line, pick_named, shown
+from segue.changes.draft import Draft, folded, one_line, pick_named, shown
 from segue.errors import BadInput, Refused
 from segue.model.change import Status, TestCase
 from segue.model.change_update import (
@@ -45,12 +45,12 @@ def remove_files(draft: Draft, paths: list[str]) -> None:
 
 def add_tests(draft: Draft, tests: list[NewTest]) -> None:
     cases: list[Document] = draft.document["test_cases"]
-    titles = {one_line(case["title"]).casefold() for case in cases}
+    titles = {folded(case["title"]) for case in cases}
     for test in tests:
         title = one_line(test.title)
-        if title.casefold() in titles:
+        if folded(title) in titles:
             continue
-        titles.add(title.casefold())
+        titles.add(folded(title))
         case = TestCase(
             test_id=f"T{len(cases) + 1}",
             title=title,

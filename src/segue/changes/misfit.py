@@ -54,7 +54,7 @@ def misfits(value: Any, kind: Any, where: str = "") -> Iterator[Misfit]:
             yield from inner
         else:
             what, _, place = str(fault).partition(" - at `$")
-            yield Misfit((where + place.rstrip("`")).lstrip("."), _told(what, value, kind))
+            yield Misfit((where + place.rstrip("`")).lstrip("."), _explained(what, value, kind))
 
 
 def fitted(value: Any, kind: type[Fitting], what: str, hint: str) -> Fitting:
@@ -66,7 +66,7 @@ def fitted(value: Any, kind: type[Fitting], what: str, hint: str) -> Fitting:
         raise BadInput(f"{what} does not fit: {told}.", hint) from None
 
 
-def _told(fault: str, value: Any, kind: Any) -> str:
+def _explained(fault: str, value: Any, kind: Any) -> str:
     plain = _plain(kind)
     if typing.get_origin(plain) is Literal and isinstance(value, str):
         return f"{value!r} is none of {', '.join(typing.get_args(plain))}"

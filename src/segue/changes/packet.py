@@ -1,4 +1,4 @@
-"""The first message of the session that takes a change up: the record's block as a text to act on.
+"""Texts made of a record: the first message of the session that takes a change up, and the project's decision log.
 
 Texts of the record are quoted as data: each stands on lines of its own list and cannot open a
 heading, a fence or a block of ours.
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from segue.model.change import Record
+from segue.changes.draft import one_line
+from segue.model.change import Decision, Record
 from segue.model.finding import Finding
 from segue.model.tags import without_tags
 from segue.model.visible import visible
 
+HEADING = "# Decisions\n"
 _PREAMBLE = (
     "You take up a change that others began. This is an aid to find your way, not an authority: the repository "
     "and the record win where they differ. Check what matters before you rely on it."
@@ -46,6 +48,23 @@ def resume_packet(record: Record, drift: Iterable[Finding] = (), said: Callable[
         ),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def promoted(text: str, tc_id: str, decisions: Iterable[Decision]) -> tuple[str, list[str]]:
+    """The log with these decisions at its end, and those that were not in it yet."""
+    log = text if text.strip() else HEADING
+    added = []
+    for decision in decisions:
+        title = one_line(decision.decision)
+        heading = f"## {title}"
+        if heading in log.splitlines():
+            continue
+        log = (
+            log.rstrip("\n")
+            + f"\n\n{heading}\n\n{decision.timestamp[:10]} · {tc_id}\n\n{one_line(decision.rationale)}\n"
+        )
+        added.append(title)
+    return log, added
 
 
 def _section(heading: str, texts: Iterable[str]) -> str:

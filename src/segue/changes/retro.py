@@ -43,15 +43,13 @@ _TITLE = 120
 _OVERLAP = 0.15
 
 
-class Group(msgspec.Struct, frozen=True):
-    """Commits of one piece of work, oldest first."""
-
-    commits: tuple[LoggedCommit, ...]
+Piece = Sequence[LoggedCommit]
+"""Commits of one piece of work, oldest first."""
 
 
 def group(
     commits: Sequence[LoggedCommit], merged: dict[str, list[str]], window_hours: float = 2.0
-) -> list[Group]:
+) -> list[Piece]:
     """Pieces of work, oldest first. `merged` maps a merge commit to the commits it brought in."""
     by_sha = {commit.sha: commit for commit in commits}
     ordered = sorted(commits, key=_moment)
@@ -77,25 +75,25 @@ def group(
             groups.append(home)
             open_groups.append(home)
         home.append(commit)
-    return [Group(tuple(one)) for one in sorted(groups, key=lambda one: _moment(one[0]))]
+    return [*sorted(groups, key=lambda one: _moment(one[0]))]
 
 
-def change_of(piece: Group) -> RetroChange:
+def change_of(piece: Piece) -> RetroChange:
     """The change that a group of commits was."""
-    merge = next((commit for commit in piece.commits if commit.parents > 1), None)
-    leader = merge if merge and _told(merge.subject) else piece.commits[0]
-    subjects = [commit.subject for commit in piece.commits if commit.parents <= 1] or [leader.subject]
-    title = _told(leader.subject) or leader.subject
-    files = sorted({path for commit in piece.commits for _, path in commit.files if not is_own(path)})
+    merge = next((commit for commit in piece if commit.parents > 1), None)
+    leader = merge if merge and _without_prefix(merge.subject) else piece[0]
+    subjects = [commit.subject for commit in piece if commit.parents <= 1] or [leader.subject]
+    title = _without_prefix(leader.subject) or leader.subject
+    files = sorted({path for commit in piece for _, path in commit.files if not is_own(path)})
     return RetroChange(
         title=_fitting(title),
         scope=_scope([leader.subject, *subjects], files),
         description=_description(subjects),
         priority=next((p for pattern, p in _PRIORITIES if any(map(pattern.search, subjects))), "medium"),
-        date=_moment(piece.commits[-1]).date().isoformat(),
+        date=_moment(piece[-1]).date().isoformat(),
         motivation="Recorded from the git history; the commits say why.",
         files=files,
-        commits=[commit.sha for commit in piece.commits],
+        commits=[commit.sha for commit in piece],
     )
 
 
@@ -136,7 +134,7 @@ def _likeness(left: set[str], right: set[str]) -> float:
 def _scope(subjects: list[str], files: list[str]) -> Scope:
     for subject in subjects:
         for pattern, scope in _SCOPES:
-            if pattern.search(_told(subject)) or pattern.search(subject):
+            if pattern.search(_without_prefix(subject)) or pattern.search(subject):
                 return scope
     return (
         "documentation"
@@ -145,7 +143,7 @@ def _scope(subjects: list[str], files: list[str]) -> Scope:
     )
 
 
-def _told(subject: str) -> str:
+def _without_prefix(subject: str) -> str:
     """A subject without what a tool put before it."""
     return _PREFIX.sub("", subject).strip()
 

@@ -171,11 +171,9 @@ def _names(items: list[Any], key: str) -> dict[str, Any] | None:
     """Items by what identifies them: their key field, or their whole value. None if two are alike."""
     field = KEYS.get(key)
     named = {
-        str(item[field]) if field and isinstance(item, dict) and field in item else _canonical(item): item
+        str(item[field])
+        if field and isinstance(item, dict) and field in item
+        else wire.canonical(item).decode(): item
         for item in items
     }
     return named if len(named) == len(items) else None
-
-
-def _canonical(item: Any) -> str:
-    return wire.canonical(item).decode()

@@ -9,7 +9,7 @@ import msgspec
 
 from segue.changes import revisions
 from segue.changes.document import Document
-from segue.changes.draft import Draft, shown
+from segue.changes.draft import Draft, folded, shown
 from segue.changes.lint import BLOCK, block_written
 from segue.changes.record import parse_moment
 from segue.model.change import HandoffBlock, Record, Session, Status
@@ -78,7 +78,7 @@ def merged(view: Record, fresh: HandoffBlock, ended_ms: int | None = None) -> Ha
     earlier = _ended_before(view, ended_ms)
     strong, weak = (before, fresh) if earlier else (fresh, before)
     paths = {file.path for file in strong.files_in_progress}
-    known = {_folded(decision.decision) for decision in before.decisions_made} | settled
+    known = {folded(decision.decision) for decision in before.decisions_made} | settled
     return HandoffBlock(
         progress_summary=strong.progress_summary or weak.progress_summary,
         next_steps=_joined(_open(fresh.next_steps, settled), before.next_steps),
@@ -90,11 +90,11 @@ def merged(view: Record, fresh: HandoffBlock, ended_ms: int | None = None) -> Ha
                 *(file for file in weak.files_in_progress if file.path not in paths),
                 *strong.files_in_progress,
             )
-            if not (earlier and _folded(file.path) in settled)
+            if not (earlier and folded(file.path) in settled)
         ],
         decisions_made=[
             *before.decisions_made,
-            *(decision for decision in fresh.decisions_made if _folded(decision.decision) not in known),
+            *(decision for decision in fresh.decisions_made if folded(decision.decision) not in known),
         ],
     )
 
@@ -115,11 +115,11 @@ def _words(value: Any) -> Iterator[str]:
     for item in value if isinstance(value, list) else [value]:
         named = item.get("path") or item.get("decision") if isinstance(item, dict) else item
         if isinstance(named, str):
-            yield _folded(named)
+            yield folded(named)
 
 
 def _open(texts: list[str], settled: set[str]) -> list[str]:
-    return [text for text in texts if _folded(text) not in settled]
+    return [text for text in texts if folded(text) not in settled]
 
 
 def _ended_before(view: Record, ended_ms: int | None) -> bool:
@@ -141,9 +141,5 @@ def _changes_since(document: Document, started: str) -> list[str]:
 def _joined(first: list[str], second: list[str]) -> list[str]:
     seen: dict[str, str] = {}
     for text in (*first, *second):
-        seen.setdefault(_folded(text), text)
+        seen.setdefault(folded(text), text)
     return list(seen.values())
-
-
-def _folded(text: str) -> str:
-    return " ".join(text.split()).casefold()

@@ -86,11 +86,12 @@ def _prompts(index: Index, aim: Goal) -> list[Prompt]:
     found = []
     for place, prompt in enumerate(index.prompts):
         sentence = parsed(prompt.text[:600])
-        new = len(sentence.terms - seen) / max(1, len(sentence.terms))
-        seen |= sentence.terms
+        terms = sentence.terms
+        new = len(terms - seen) / max(1, len(terms))
+        seen |= terms
         weight = 3.0 * (place == first) + (4.0 if own and place == own[-1] else 2.0 * (place in late))
         weight += 1.5 * (prompt.role == "rule") + 1.0 * (prompt.kind in ("answer", "rejection"))
-        weight += 0.25 * min(sentence.names + sentence.numbers, 4) + 0.8 * new + aim.score(prompt.text)
+        weight += 0.25 * min(sum(sentence.named), 4) + 0.8 * new + aim.score(prompt.text)
         weight += 0.5 * place / count - 1.2 * (len(sentence.words) < 4) - 0.8 * (prompt.count > 2)
         found.append(replace(prompt, score=round(weight, 4)))
     return found

@@ -7,7 +7,6 @@ once, and only cleaned text leaves this room.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 
 from msgspec.structs import replace
@@ -29,6 +28,7 @@ from segue.extract.tree.work import file_facts
 from segue.extract.turns import Book
 from segue.model.entry import MIDWAY, SUBMITTED, Edit, Entry
 from segue.model.facts import Claim, Evidence, Facts, PromptKind
+from segue.model.patterns import compiled
 from segue.model.turn import Index, opens_turn
 
 _THINKING = frozenset(("Think", "think"))
@@ -39,7 +39,7 @@ _KINDS: dict[str, PromptKind] = {
     "answer": "answer",
     "rejection": "rejection",
 }
-_COMMAND = re.compile(r"/[\w:-]+")
+_COMMAND = compiled(r"/[\w:-]+")
 """An order to the program itself."""
 _ASKED = 600
 """Characters at the end of what the agent said that a brief prompt may answer."""

@@ -8,16 +8,18 @@ person's own words stay as they are.
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 from segue.extract.commands.output import complains
 from segue.extract.text.prose import clipped, flat, is_shown, is_wordy
 from segue.extract.text.sentence import Sentence, parsed, sentences
+from segue.model.patterns import compiled
 
-_FENCE = re.compile(r"^\s*(?:```|~~~)")
-_REVIEW = re.compile(
+_FENCE = compiled(r"^\s*(?:```|~~~)")
+_REVIEW = compiled(
     r"\W{0,4}[\w./-]+\.\w{1,5}:\d+|\W{0,3}(?:high|medium|low|critical|nit|major|minor|p[0-3])\b\W", re.I
 )
-_ITEM = re.compile(r"\s*(?:#{1,6}\s|[-*•]\s|\(?\d{1,2}[.)]\s|\*\*)")
+_ITEM = compiled(r"\s*(?:#{1,6}\s|[-*•]\s|\(?\d{1,2}[.)]\s|\*\*)")
 """How a line begins that opens an item of a list, or a heading."""
 _RUN = 3
 """Lines in a row that a program wrote, from which on they are taken for pasted."""
@@ -64,7 +66,7 @@ def _end(run: list[str], parts: list[str], *, sure: bool = False) -> None:
     elif sure and len(told) == 1 and len(told[0]) <= _EDGE:
         parts.append(f"`{told[0]}`")
     else:
-        complaint = [row for row in told[1:-1] if complains(row)][-1:]
+        complaint = islice(filter(complains, told[-2:0:-1]), 1)
         shown = (f'"{clipped(flat(row), _EDGE)}"' for row in dict.fromkeys((told[0], *complaint, told[-1])))
         count = f"{len(told)} line{'s' * (len(told) != 1)}"
         parts.append(f"[pasted, {count}: {' … '.join(shown)}]")
@@ -87,7 +89,7 @@ def condensed(text: str, *limits: int) -> list[str]:
         + 2.5 * ("rule" in s.roles)
         + 2.0 * s.text.endswith("?")
         + 1.0 * opens
-        + 0.2 * min(s.names + s.numbers, 4)
+        + 0.2 * min(sum(s.named), 4)
         for n, (s, opens) in enumerate(parts)
     ]
     order = sorted(range(len(parts)), key=lambda n: (-weights[n], n))

@@ -121,12 +121,15 @@ def _folded(prompts: Sequence[Prompt]) -> list[Prompt]:
 def _is_many(members: list[Prompt]) -> bool:
     """So many are alike that they are one. A few rules of one shape, or a few orders that differ in a word, may each be
     about another thing."""
+    if len(members) < _FOLDED:
+        return False
     same = len({_template(member.text) for member in members}) == 1 and not any(m.role for m in members)
-    return len(members) >= (_FOLDED if same else _FOLDED_APART)
+    return same or len(members) >= _FOLDED_APART
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return len(one & other) >= _ALIKE * len(one | other)
+    common = len(one & other)
+    return common >= _ALIKE * (len(one) + len(other) - common)
 
 
 def _together(members: list[Prompt]) -> list[Prompt]:

@@ -50,12 +50,13 @@ def weighed(candidates: Sequence[Candidate], goal: Goal) -> list[float]:
 
 def _weight(candidate: Candidate, novelty: float, goal: Goal) -> float:
     sentence = candidate.sentence
-    weight = max((_ROLES[role] for role in sentence.roles), default=0.0)
-    weight += _NAMES * min(sentence.names, _MOST_NAMES) + _NUMBERS * min(sentence.numbers, _MOST_NUMBERS)
+    names, numbers = sentence.named
+    weight = max(map(_ROLES.__getitem__, sentence.roles), default=0.0)
+    weight += _NAMES * min(names, _MOST_NAMES) + _NUMBERS * min(numbers, _MOST_NUMBERS)
     weight += _NOVELTY * novelty + _RECENCY * candidate.age
     weight += _GOAL * goal.score(sentence.text) if goal.terms else 0.0
     weight += _MIDWAY * candidate.midway
-    is_brief = sentence.text.isascii() and len(sentence.words) - 2 * sentence.names < _BRIEF
+    is_brief = sentence.text.isascii() and len(sentence.words) - 2 * names < _BRIEF
     weight += _TOO_BRIEF if is_brief else _LEAD * candidate.lead
     if len(sentence.text) > _LONG:
         weight += _TOO_LONG

@@ -13,20 +13,21 @@ from itertools import accumulate, pairwise
 from unicodedata import category
 
 from segue.extract.vocabulary import tokens_of
+from segue.model.patterns import compiled
 
 _BOTH, _MARK = "ª", "º"
 """Stand for every letter that is neither capital nor small, and for every mark: both may stand among either, and a mark
 among signs, too."""
 _UPPER, _LOWER = f"[A-Z{_BOTH}{_MARK}]", f"[a-z{_BOTH}{_MARK}]"
-_WORDS = re.compile(
+_WORDS = compiled(
     rf"[^\r\n0-9A-Za-z{_BOTH}]?(?:{_UPPER}*{_LOWER}+|{_UPPER}+{_LOWER}*)"
     r"(?:'(?:[sStTmMdD]|[rR][eE]|[vV][eE]|[lL][lL]))?"
     rf"|[0-9]{{1,3}}| ?[^\s0-9A-Za-z{_BOTH}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+",
     re.ASCII,
 ).findall
 """The words of a text whose letters, figures and blanks outside ASCII were replaced by others of their kind."""
-_FOREIGN = re.compile(r"[^\x00-\x7f]+")
-_LINE_ENDS = re.compile(r"\n(?=[^\s/]|\Z)").split
+_FOREIGN = compiled(r"[^\x00-\x7f]+")
+_LINE_ENDS = compiled(r"\n(?=[^\s/]|\Z)").split
 _SIGN = "!"
 _KINDS = {"Lu": "A", "Lt": "A", "Ll": "a", "L": _BOTH, "M": _MARK, "N": "0"}
 

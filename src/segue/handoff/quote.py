@@ -13,15 +13,16 @@ import re
 from collections.abc import Iterator
 
 from segue.model.claim import CLAIM_STATES
+from segue.model.patterns import compiled
 from segue.model.tags import without_tags
 from segue.model.visible import visible
 
-_RULE = re.compile(r"([^\w\s])\1{7,}")
+_RULE = compiled(r"([^\w\s])\1{7,}")
 """A line drawn with one character."""
 _FENCE = r"`{3,}|~{3,}"
 _POINTER = r"\[(#[\d#, ]* of [\w.:-]+|#[#, ]*\d[\d#, ]*)(\]|$)"
 """What would be read as `[#12]` or `[#12 of SESSION]`, or would be with what may follow it on its line."""
-_OPENING = re.compile(
+_OPENING = compiled(
     r"(?=[#>~|<=*+\\-]|\d{1,9}[.)](?:\s|$)|\[[ xX~]\]|\(?(?:" + "|".join(CLAIM_STATES) + r")[:)])", re.I
 )
 _FENCED = 6

@@ -7,21 +7,21 @@ is empty now says so, steps count from 1, and the last line tells that a person 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 
 from segue.handoff.file_reading import listed
 from segue.handoff.headings import Line, headings, lines
 from segue.handoff.parse import Parsed, parse
 from segue.model.packet import MODIFIED_FILES, READ_FILES
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-_ITEM = re.compile(r"[-*] |\d+[.)] ")
-_STEP = re.compile(r"\d+(?=[.)] )")
-_POINTER = re.compile(r"\[#[^\[\]]+\]")
-_LABEL = re.compile(r"\*\*[^*]+\*\*(?: \([^()]*\))?:?|#{3,6} .+|\S.*/")
+_ITEM = compiled(r"[-*] |\d+[.)] ")
+_STEP = compiled(r"\d+(?=[.)] )")
+_POINTER = compiled(r"\[#[^\[\]]+\]")
+_LABEL = compiled(r"\*\*[^*]+\*\*(?: \([^()]*\))?:?|#{3,6} .+|\S.*/")
 _TAGS = frozenset(f"<{end}{name}>" for name in (READ_FILES, MODIFIED_FILES) for end in ("", "/"))
-_LEFT_OUT = re.compile(r"; then a person left out (\d{1,9}) items?")
+_LEFT_OUT = compiled(r"; then a person left out (\d{1,9}) items?")
 _EMPTY = "Left out."
 _RECEIPT = "Redacted"
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 from segue.model.packet import MODIFIED_FILES, READ_FILES
+from segue.model.patterns import compiled
 
 HANDOFF = "segue-handoff"
 """The tag around a handoff that is replayed."""
 
-_REPLAY = re.compile(rf"<(?=\s*(?:/\s*)?{HANDOFF}\b)", re.I)
-_ANY = re.compile(
+_REPLAY = compiled(rf"<(?=\s*(?:/\s*)?{HANDOFF}\b)", re.I)
+_ANY = compiled(
     rf"<(\s*(?:/\s*)?(?:{READ_FILES}|{MODIFIED_FILES}|{HANDOFF}|system-reminder|handoff)\b(?:[^<>\n]{{0,200}}>)?)",
     re.I,
 )

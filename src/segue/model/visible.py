@@ -8,10 +8,11 @@ was made visible once stays as it is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from functools import cache
 from re import Match, Pattern
+
+from segue.model.patterns import compiled
 
 _HIDDEN_LETTERS = "\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0"
 """Letters and marks that are drawn as nothing."""
@@ -58,7 +59,7 @@ def replaced(text: str, put: Callable[[str], str]) -> str:
 @cache
 def _printed() -> Pattern[str]:
     """What may be hidden and is printable as Python sees it. Made when it is needed: 1 ms, and most texts are ASCII."""
-    return re.compile(
+    return compiled(
         r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
     )
 
@@ -67,7 +68,7 @@ def _printed() -> Pattern[str]:
 def _suspect() -> Pattern[str]:
     """What may be hidden. Blocks in which everything is visible are left out: a look at each character takes its
     time. Made when it is needed: 2 ms."""
-    return re.compile(
+    return compiled(
         r"[\x00-\x08\x0b-\x1f\x7f-\xa0\u115f\u1160\u2028\u2029\u3164\uffa0]"
         r"|[^\w\s\x20-\x7e\xa1-\xac\xae-\xbf\u0300-\u034e\u0350-\u036f\u0591-\u05ff\u0610-\u061b\u064b-\u065f\u0900-\u0eff"
         r"\u2010-\u2027\u2030-\u205e\u20a0-\u20bf\u2100-\u2bff\u3001-\u303f\u3099\u309a\ufe30-\ufe4f\uff01-\uff60]"

@@ -8,7 +8,7 @@ value. Names that go on with another noun (`token_url`, `secret_name`) speak of 
 from __future__ import annotations
 
 from segue.redaction import checks
-from segue.redaction.random_values import chosen, drawn_key, made_up, on_its_own
+from segue.redaction.random_values import chosen, drawn_key, made_up
 from segue.redaction.rule import Check, Rule
 
 _OF_KEYS = "api access secret private auth encryption signing master account shared subscription storage license admin app"
@@ -51,15 +51,13 @@ CLOSE = r"(?:\\{0,3}[\"'`])?(?:\*{1,2}|__)?[\])]{0,2}"
 _COLON = r":(?:\*{1,2}(?=[ \t]))?"
 _STRINGS = r"(?:\(\s{0,24}(?=[bBrRuUfF]{0,2}[\"'][^\s\"']{4,256}+[\"']\s{0,24}[)bBrRuUfF\"']))?"
 """Opens brackets around a value of one string or several that make one."""
-_BLOCK = r"(?:[|>][-+1-9]{0,2}[ \t]{0,4}\r?\n[ \t]{1,32}(?=\S{1,512}+[ \t]{0,4}(?:\r?\n|\Z)))?"
-"""Opens a block of YAML whose first line is one word."""
 SET = (
     r"[ \t]{0,8}(?::[ \t]?[A-Za-z][\w.\[\]|]{0,24}[ \t]?=|=>|:=|<-|[!?]?={1,3}|"
     + _COLON
     + r"|：|＝)\s{0,12}"
     + _STRINGS
 )
-BARELY_SET = r"[ \t]{0,3}\\{0,2}(?:\??=(?!=)|" + _COLON + r"(?![:=])|：|＝)[ \t]{0,3}" + _BLOCK
+BARELY_SET = r"[ \t]{0,3}\\{0,2}(?:\??=(?!=)|" + _COLON + r"(?![:=])|：|＝)[ \t]{0,3}"
 _IN_ENVIRONMENT = f"(?:(?<=[A-Z]=)|(?<=[A-Z]_){_WHICH}=)"
 QUOTE = r"[bBrRuUfF]{0,2}(?:[\"'](?=\\))?(?P<q>\\{0,3}[\"'`])"
 QUOTED = (
@@ -73,14 +71,6 @@ BARE = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.]|{_DOT}|&(?![\s&#]|\w+[=;]))
 _BARE_TOKEN = rf"(?P<secret>(?:[^\s\"'`,;&|<>(){{}}\[\]\\.@]|{_DOT}){{%d,128}}+){ENDS}"
 _ENDS_WORD = r"(?=[\s\"'`]|\Z)"
 _END_OF_LINE = r"(?=[ \t]{0,8}(?:\\[rn]|\r?\n|\Z))"
-_BELOW = (
-    r"(?:[ \t]{0,8}\r?\n){0,2}[ \t]{0,16}[`*\"']{0,3}(?P<secret>[^\s`*\"':=]{6,128}+)[`*\"']{0,3}"
-    + _END_OF_LINE
-)
-"""Alone on the next line, or the one after an empty one."""
-
-_ENDS_LABEL = (":\n", ": \n", ":\r\n", ":**\n", "**:\n", " is:\n", " is: \n")
-
 _MARKED = r"\\{0,3}[\"'`]"
 _RUN = r"(?:[A-Za-z0-9+/_~-]|\.(?=[A-Za-z0-9+/_~-]))"
 _LINKS = (
@@ -164,13 +154,6 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.opaque,
         ("ENV NPM_TOKEN ", "zq81hdkw93hf", "\n"),
         "ARG NPM_TOKEN version2024 TOKEN --required",
-    ),
-    assignment(
-        ("_key=",),
-        "(?<=_KEY=)(?<!PUBLIC_KEY=)(?<!PRIMARY_KEY=)(?<!CACHE_KEY=)(?<!SORT_KEY=)[\"']?" + BARE % 16,
-        checks.opaque,
-        ("STRIPE_KEY=", "zq81hdkw93hfLm20", "\n"),
-        "CACHE_KEY=zq81hdkw93hfLm20 SORT_KEY=created_at_2024_desc",
     ),
     # quoted values
     assignment(
@@ -297,7 +280,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         ending(PASSWORDS, ": ", "="),
-        r"[ \t]{0,3}" + _BLOCK + r"(?P<secret>[A-Za-z]{4,64}+)" + _END_OF_LINE,
+        r"[ \t]{0,3}(?P<secret>[A-Za-z]{4,64}+)" + _END_OF_LINE,
         checks.password,
         ("  POSTGRES_PASSWORD: ", "postgres", "\n"),
         "password: string\npassword: Optional\npassword: true\nPassword: Required\n",
@@ -309,26 +292,6 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         checks.plain,
         ('"Server=db;User Id=sa;Password=', "letmein", ';Encrypt=true"'),
         '"Server=db;Password={password};Encrypt=true"',
-        CLOSED,
-    ),
-    assignment(
-        ending(_PLAIN_PASSWORDS, "\n", "**\n"),
-        _BELOW,
-        made_up,
-        ("Password\n", "Kr4ken_tide-9917", "\n"),
-        "Username\nPassword\nRememberMe\npassword\ntest_retry_2\n",
-        CLOSED,
-        # Part of a longer name, it ends a line that tells of a setting and is no label of the line below.
-        spares=tuple(
-            f"{joint}{label}" for joint in "_-." for label in ending(_PLAIN_PASSWORDS, "\n", "**\n")
-        ),
-    ),
-    assignment(
-        ending(_PLAIN_PASSWORDS, *_ENDS_LABEL),
-        _BELOW,
-        on_its_own,
-        ("Password:\n", "Kr4ken_tide-9917", "\n"),
-        "Password:\nLogin incorrect\npassword:\n  secretKeyRef:\npassword\ntest_retry_2\npassword:\n  required\n",
         CLOSED,
     ),
     assignment(

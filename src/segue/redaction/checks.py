@@ -63,7 +63,7 @@ _NUMBER = re.compile(r"^[-+]?[\d.,_:/-]+$")
 _DIGEST = r"(?i)sha\d+[-:]|h1:|md5"
 _DIGIT = re.compile(r"\d")
 _SHORTEST_KEY = 12
-_IDENTITY = (
+IDENTITY = (
     r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[0-9a-f]{1,31}$|[0-9a-f]{40}$|(?i:sha\d+|md5|h1)[-:]"
     r"|(?:ssh|ecdsa|sk)-|AAAA[BCE]|MII[A-Z]|v?\d+\.\d|[\w.-]*\d{4}-\d\d"
 )
@@ -213,7 +213,7 @@ def random_key(value: str) -> bool:
     """Drawn at random and no id: behind a name that may mean something else than a secret (`CACHE_KEY`, `SSH_KEY`)."""
     path = re.match(_PATH, value) and (re.search(_FOLDER, value) or not unspeakable(value[:SAMPLE]))
     run = value.rstrip("=") if path else value.strip("=/")
-    if len(run) < _SHORTEST_KEY or re.match(_IDENTITY, run) is not None:
+    if len(run) < _SHORTEST_KEY or re.match(IDENTITY, run) is not None:
         return False
     return opaque(run)
 

@@ -12,6 +12,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cache
 
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _MARKS = "\t\n\r \"#%&'()+,/:;<=>?@[\\]`{|}"
@@ -105,7 +106,7 @@ def _seen(veil: re.Match[bytes]) -> bytes | None:
 @cache
 def _veil(overstruck: bool) -> re.Pattern[bytes]:
     """Made where it is first needed: most sessions hold no veil."""
-    return re.compile(_VEIL + rb"|" + _OVERSTRUCK if overstruck else _VEIL)
+    return compiled(_VEIL + rb"|" + _OVERSTRUCK if overstruck else _VEIL)
 
 
 def _view(data: bytes, pieces: list[_Piece], joint: bytes) -> View:

@@ -43,12 +43,7 @@ _DATA = (
     ".enc",
 )
 """One of these begins or ends every name of these shapes: the pattern takes longer to make than all else here."""
-_HINTS = (
-    *_EXACTLY,
-    *_ENDINGS,
-    *_PLACES.split(),
-    *_WITHIN.split(),
-)
+_HINTS = (*_EXACTLY, *_ENDINGS, *_PLACES.split(), *_WITHIN.split())
 """One of these stands in the name of every sensitive file."""
 _HARMLESS = (".dist", ".tmpl", ".defaults", ".pub")
 _HARMLESS_NAME = r"(?:^|[-_.])(?:example|sample|template|schema)(?:[-_.]|$)"

@@ -13,6 +13,7 @@ import binascii
 import re
 from collections.abc import Iterator
 
+from segue.model.patterns import compiled
 from segue.redaction import checks, files, scan
 from segue.redaction.ordinary_words import EVERYDAY
 from segue.redaction.random_values import made_up
@@ -26,15 +27,15 @@ _CHOSEN = 10
 
 _UNESCAPED = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
-_PAIR = re.compile(
+_PAIR = compiled(
     r"""(?:(?<![\w.-])|(?<=\n-))["']?([A-Za-z_][\w.-]{0,80})["']?[ \t]{0,8}(?:=(?!=)|:(?![:/]))[ \t]{0,8}"""
     r"""(?:"([^"\n]{4,4096})"|'([^'\n]{4,4096})'|([^\s"'#,][^\s"',]{3,4096}))"""
 )
-_SECRET_NAME = re.compile(
+_SECRET_NAME = compiled(
     r"(?i)pass|pwd|(?:^|[-_.])pw$|secret|token|credential|private|auth|api_?key|access_?key|[^a-z]key$|^key$|salt|dsn|cookie|session"
 )
-_URL_PASSWORD = re.compile(r"^[a-z][a-z0-9+.-]{1,15}://([^\s/:@]{0,128}):([^\s/@]{4,256})@")
-_IDENTITY = re.compile(
+_URL_PASSWORD = compiled(r"^[a-z][a-z0-9+.-]{1,15}://([^\s/:@]{0,128}):([^\s/@]{4,256})@")
+_IDENTITY = compiled(
     r"^(?:[0-9a-f]{7,64}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"  # digests, commits, uuids
     r"|[\w.+-]+@[\w-]+\.[\w.-]+|[\w-]+(?:\.[\w-]+)+(?::\d+)?|[\d.:T+Z-]+"  # mail, hosts, versions, times
     r"|[\w.-]+/[\w./:-]+"  # images, repositories, relative paths

@@ -36,5 +36,20 @@ tests text than that their them then there these they thing things think this th
 title today together took tool tools total toward tree tried tries trunk type types under unit until update upper used
 useful user using utils value values version very view wait walk want watch week well were what when where which while
 whole will with within without word words work works world would write wrong year your zero"""
+_LOGINS = """abac acl active admins allow allowed anon anonymous argon auth authed authelia authenticate authenticated
+authentication authenticator authorization authorize authorized azure base bcrypt beta biometric by cas cert
+certificate certs challenge chap clerk cloudflare cognito configured cookies cram credential crypto csrf css csv curl
+day decode denied deny deps derived deterministic device devise dir dynamic edge email encode err exchange extern
+externally factor fallback firebase flow forbidden form gateway get green gss gssapi handler hash hashed hmac httponly
+iam ident identity implicit inherit init injected insecure ipv jwks kerberos keycloak kube kubernetes layer ldap
+legacy lib lucia magic managed manual md method methods middleware mode mtls multi mutual native negotiate netrc
+nextauth nginx noauth nobody nonce nop ntlm off ok okta on onetime openid otp pam passed passkey passport pbkdf peer
+per permission permissive phone pkce policy post preemptive preshared provider proxy psk pubkey radius rand rbac realm
+red refreshed reject role roles rotate rotated round rsa sasl scheme scopes scram scrypt secure seed seeded seeds self
+sha shadow shared signature signed signin signup sms smtp spnego ssh ssl sso strategy success sum supabase tacacs tcp
+ticket tls totp trust trusted two unauthenticated unauthorized unix unixtime uri url username utf verified verify via
+web webauthn win windows xml xoauth yellow yes"""
 
 EVERYDAY = frozenset(f"{_SETTINGS} {_SPEECH}".split())
+LOGINS = frozenset(_LOGINS.split())
+"""What is said about how somebody logs in, how a test went, where randomness comes from."""

@@ -7,9 +7,9 @@ one shows.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 from segue.redaction import checks, secret_queries
 from segue.redaction.files import hints_in, is_sensitive, is_settings, named
@@ -63,7 +63,7 @@ def shown(command: str) -> View:
         return NOTHING
     source, alone, settings = "", True, False
     sourced, bare = "", False
-    for part in re.split(_BETWEEN, re.sub(_TESTED, "", command[:_LOOKED_AT]).strip()):
+    for part in compiled(_BETWEEN).split(compiled(_TESTED).sub("", command[:_LOOKED_AT]).strip()):
         first, *filters = part.split("|")
         program, words = _simple(first)
         if filters and _simple(filters[-1])[0] in _TAKES_IN:
@@ -84,7 +84,7 @@ def shown(command: str) -> View:
 
 def _lists(program: str, words: list[str]) -> bool:
     asked = LISTS.get(program)
-    return asked is not None and re.search(asked, " ".join(words)) is not None
+    return asked is not None and compiled(asked).search(" ".join(words)) is not None
 
 
 def keeps_secrets(source: str) -> bool:
@@ -99,8 +99,8 @@ def answers_nothing(source: str, text: str) -> bool:
 
 def _asked(program: str, words: list[str], part: str, sourced: str) -> str:
     """What prints a secret that is asked for by its name, or any variable of a file of secrets."""
-    plain = re.sub(_SUBSTITUTED, "", part)
-    if re.search(_WRITTEN_AWAY, plain):
+    plain = compiled(_SUBSTITUTED).sub("", part)
+    if compiled(_WRITTEN_AWAY).search(plain):
         return ""
     if sourced and program in secret_queries.SAYS and secret_queries.variables(plain):
         return sourced
@@ -112,7 +112,7 @@ def _source(program: str, words: list[str]) -> str:
     asked = REVEALS.get(program)
     if asked is not None:
         said = " ".join(words)
-        if re.search(asked, said) and not re.search(NAMES_ONLY, said):
+        if compiled(asked).search(said) and not compiled(NAMES_ONLY).search(said):
             return program
     if program in _PRINTS or (program in _QUOTES_AMONG_OTHERS and not _QUOTING.isdisjoint(words)):
         return next(filter(is_sensitive, words), "")
@@ -121,10 +121,10 @@ def _source(program: str, words: list[str]) -> str:
 
 def _simple(text: str) -> tuple[str, list[str]]:
     """The program of one simple command and its arguments; of one that runs another, those of that."""
-    words = [word.strip("\"'") for word in re.findall(_SHELL_WORD, text)]
-    while len(words) > 1 and (words[0] in _PREFIXES or re.match(_ASSIGNED, words[0])):
+    words = [word.strip("\"'") for word in compiled(_SHELL_WORD).findall(text)]
+    while len(words) > 1 and (words[0] in _PREFIXES or compiled(_ASSIGNED).match(words[0])):
         words = words[1:]
-    if not words or re.match(_ASSIGNED, words[0]):
+    if not words or compiled(_ASSIGNED).match(words[0]):
         return "", []
     program = _program(words[0])
     if program not in _RUNS:

@@ -17,14 +17,13 @@ from __future__ import annotations
 import re
 
 from segue.redaction import checks
+from segue.redaction.ordinary_words import EVERYDAY, LOGINS
 from segue.redaction.spelling import speakable, unspeakable
 
 SHORTEST = 8
 _LONGEST = 512
 _LONGEST_NAME = 28
 _SHORT_DIGEST = 16
-_LONG_ENOUGH = 12
-"""Characters from which on what was drawn at random is told by its looks."""
 _LONG = 20
 """Characters from which on any short word may turn up in what was drawn at random."""
 
@@ -37,7 +36,7 @@ _RULE_OR_CODE = r"[][(){}<>|\\,;\"'`]|\s"
 _LETTERS = r"[A-Za-z]{3}"
 _STRUCTURED = (
     r"[#.:@$^~>=*&/?+%-]\w*[a-z]{3}"  # selectors, parameters, ranges, flags, paths
-    r"|[\^~>=v]*\d+\.\d+"  # versions
+    r"|(?:[a-z-]+[:@=-])?[\^~>=v]*\d+\.\d+"  # versions
     r"|\d{4}-\d\d-\d\d"  # times
     r"|[\w.+-]+@[\w-]+\.[\w.-]+$|[a-z0-9-]+(?:\.[a-z0-9-]+)+(?::\d+)?$"  # mail, hosts
     r"|0[xX][0-9a-fA-F]{1,40}$|#[0-9a-fA-F]{3,8}$"  # numbers, public addresses, colours
@@ -48,8 +47,16 @@ _ODD = r"[^A-Za-z0-9+/_=~.-]"
 _FILLED_IN = r"[-_./:]\$[A-Za-z_]|\$[A-Za-z_]\w*[-_./:]|^!!?[A-Za-z_$][\w$]*\??\.|^!![A-Za-z_$]"
 """A variable among other text, or behind its negation."""
 _HEX = r"[0-9a-fA-F]+$"
+_CONSTANT = r"[A-Z]+(?:_[A-Z]+)+$|\d+[A-Za-z]{0,2}$"
+_CODE = r"\[.*\]|\(.*\)|\{.*\}|\w=[\w!]"
+_NUMBERED = r"(?:[A-Za-z]+\d{0,4}(?:[-_./:]+|$))+$"
+_TELLING = 16
+"""Characters from which on hardly a random value has so many words in it."""
+_LIKELY, _SURELY = -2, 2
+"""What the letters of a word sum up to at least."""
 _KINDS = (str.islower, str.isupper)
 _STAND_INS = frozenset(word for word in checks.STAND_INS if len(word) > 2)
+_KNOWN = EVERYDAY | LOGINS | checks.STAND_INS
 
 
 def made_up(value: str, password: bool = True) -> bool:
@@ -86,22 +93,56 @@ def drawn_key(value: str) -> bool:
     return checks.random_key(value) and not _is_name(value) and not (odd and _is_notation(value))
 
 
+def ordinary(value: str) -> bool:
+    """What a report, a switch or a kind may say behind a name that means a secret elsewhere: words of theirs, numbers,
+    ids, places, notation."""
+    if not checks.unnumbered(value) or _is_notation(value) or re.match(_CONSTANT, value):
+        return True
+    if re.search(_CODE, value) or (re.match(_HEX, value) and len(value) < _SHORT_DIGEST):
+        return True
+    return all(map(_is_known, checks.words(value)))
+
+
 def chosen(value: str) -> bool:
-    """Behind a name that nothing but secrets, switches and kinds have: also a short value, alone or behind the name of
-    who logs in."""
-    secret = value.partition(":")[2] or value
-    if secret != value and not checks.plain(value):
+    """Behind such a name where code may stand, too: nothing that is read as words, alone or behind who logs in."""
+    login, _, secret = value.rpartition(":")
+    if login and not checks.plain(value):
         return False
-    if len(secret) >= _LONG_ENOUGH:
+    if ordinary(secret) or readable(secret) or re.match(checks.IDENTITY, secret):
         return drawn_key(secret)
-    if secret.isalpha():
-        return len(secret) >= SHORTEST and _has_both_cases(secret) and not _holds_word(secret)
-    return nameless(secret) and (checks.scrambled(secret) or not _holds_word(secret))
+    return re.search(_JOINTS, secret) is None or not _is_name(secret)
 
 
-def on_its_own(value: str) -> bool:
-    """Alone on the line below the word and a colon: also letters with capitals among them."""
-    return made_up(value) or (value.isalpha() and checks.argument(value))
+def spoken(value: str) -> bool:
+    """No word of a report or a switch, alone or behind who logs in; of several words, most are none."""
+    login, _, secret = value.rpartition(":")
+    words = secret.split()
+    if login and not checks.plain(value):
+        return False
+    if len(words) > 1:
+        return checks.several_words(secret.lower()) and 2 * sum(map(ordinary, words)) <= len(words)
+    return not ordinary(secret) or drawn_key(secret)
+
+
+def readable(value: str) -> bool:
+    """Made of words, to look at, or nearly so. A short value is soon like one by chance: there only known words are, and
+    those that are surely spelled like one and have no digits inside."""
+    is_long = len(value) >= _TELLING
+    may_be_words = is_long or re.match(_NUMBERED, value)
+    least = _LIKELY if is_long else _SURELY
+    pieces = re.findall(_PIECE, value)
+    words = (
+        piece
+        for piece in pieces
+        if _is_known(piece.lower()) or (may_be_words and len(piece) > 3 and speakable(piece, least))
+    )
+    return sum(map(len, words)) * 10 >= (6 if is_long else 8) * len(
+        re.sub(_JOINTS, "", value)
+    ) and not unspeakable(value)
+
+
+def _is_known(word: str) -> bool:
+    return any(word.removesuffix(ending) in _KNOWN for ending in ("", "s", "d", "ed", "ing"))
 
 
 def nameless(value: str) -> bool:
@@ -124,14 +165,6 @@ def _is_notation(value: str) -> bool:
     """A mail address, a selector, a version, text that is filled in, code."""
     structured = re.match(_STRUCTURED, value) is not None and not checks.scrambled(value)
     return structured or re.search(_FILLED_IN, value) is not None
-
-
-def _has_both_cases(letters: str) -> bool:
-    return not letters.isupper() and not letters[1:].islower()
-
-
-def _holds_word(value: str) -> bool:
-    return any(len(piece) > 3 and _is_word(piece) and speakable(piece) for piece in re.findall(_PIECE, value))
 
 
 def _is_word(piece: str) -> bool:

@@ -145,13 +145,4 @@ RECORDS: tuple[Rule, ...] = (
         "- value: eu-west\n  name: REGION_TOKEN\n- value: k2j9x81m44pq\n  name: BUILD\n",
         rest=_CLOSED,
     ),
-    _record(
-        ending((*_PASSWORDS, *_SECRETS), " |", "` |", "** |"),
-        r"[ \t]{1,40}`?(?P<secret>[^\s|`\"']{8,1024}+)`?[ \t]{1,80}\|",
-        checks.opaque,
-        ("| DB_PASSWORD | ", "k2j9x81m44pq", " |"),
-        "| token | description_2 |, | DB_PASSWORD | required |, | next_page_token | AbC123dEf456GhI7 |",
-        ending(_OPEN_NOTHING, " |", "` |", "** |"),
-        rest=_CLOSED,
-    ),
 )

@@ -8,7 +8,6 @@ session order: the call says which file its result will show.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
@@ -16,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from segue.model.entry import Edit, Entry, Todo
+from segue.model.patterns import compiled
 from segue.redaction import files, output_sources, quoted_files
 from segue.redaction.redactor import BARE, Receipt, Redactor
 
@@ -26,8 +26,8 @@ FILE_KIND = "sensitive-file"
 _MARK = f"[redacted:{FILE_KIND}]"
 _OF_TOOLS = frozenset(("tool_call", "tool_result"))
 _FILE_TOOLS = ("read", "write", "edit", "search")
-_TELLING_NAME = re.compile(r"(?i)pass|pwd|pw$|secret|token|key|auth|cookie|credential|sig")
-_NOT_IN_A_LINE = re.compile(r"[\"\n]")
+_TELLING_NAME = compiled(r"(?i)pass|pwd|pw$|secret|token|key|auth|seed|cookie|credential|sig")
+_NOT_IN_A_LINE = compiled(r"[\"\n]")
 _LONGEST_SETTING = 4096
 _LONGEST_LABEL = 80
 _KEYS_OF_VALUES = ("value", "Value")

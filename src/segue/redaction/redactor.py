@@ -21,6 +21,7 @@ _PASSES = 4
 _SHORT, _REMEMBERED = 4096, 2048
 """Characters of a text that is remembered as clean, and how many of them are."""
 _TOGETHER = 256
+_NOTHING_HEARD: tuple[list[str], list[str]] = [], []
 _BETWEEN = "\n\0\n"
 """Between two texts heard: no name in one is taken for that of a value in the next."""
 
@@ -165,7 +166,8 @@ class Redactor:
 
     def redact(self, text: str) -> str:
         """The text without its secrets; the same object if there are none."""
-        self._settle()
+        if self._heard != _NOTHING_HEARD:
+            self._settle()
         if text in self._clean:
             return text
         given = text.encode("utf-8", "surrogatepass")
@@ -196,7 +198,8 @@ class Redactor:
 
     def _redacted(self, data: bytes) -> bytes:
         """Text in UTF-8, or anything else that writes ASCII alike, without its secrets."""
-        self._settle()
+        if self._heard != _NOTHING_HEARD:
+            self._settle()
         # A removal may uncover a boundary that the next pass sees; a pass without a find ends it.
         for _ in range(_PASSES):
             found = scan.spans(data)

@@ -53,13 +53,7 @@ def beginning(left: str = "") -> str:
 
 
 def token(
-    kind: str,
-    prefixes: str,
-    body: str,
-    sample: str,
-    lookalike: str,
-    check: Check = varied,
-    left: str = "",
+    kind: str, prefixes: str, body: str, sample: str, lookalike: str, check: Check = varied, left: str = ""
 ) -> Rule:
     """A row for tokens with a literal beginning: `prefixes` (separated by spaces), then `body`.
 

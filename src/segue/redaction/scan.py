@@ -16,6 +16,7 @@ from functools import partial
 
 from ahocorasick_rs import BytesAhoCorasick, Implementation, MatchKind
 
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 from segue.redaction import escapes
 from segue.redaction.checks import opaque, random_key
@@ -26,15 +27,15 @@ LITERAL = "known-value"
 """The kind of a secret that is known because somebody said so, not by a rule."""
 
 _MARK = b"[redacted:"
-_MARKER = re.compile(rb"\[redacted:[a-z0-9-]{1,32}\]")
+_MARKER = compiled(rb"\[redacted:[a-z0-9-]{1,32}\]")
 _LONGEST_MARKER = 48
 _LONGEST_NAME = 64
 _CHARACTER = rb"[\x80-\xbf]*+"
 """The rest of a character of several bytes, should a pattern's reach end inside one."""
 _WIDE_MARKS = b"|".join(mark.encode() for mark in "，。；：！？、）」』】》")
 """Punctuation of scripts without spaces: behind it comes the next clause."""
-_WIDE_MARK = re.compile(_WIDE_MARKS)
-_WORD = re.compile(rb"[A-Za-z0-9_\x80-\xff]")
+_WIDE_MARK = compiled(_WIDE_MARKS)
+_WORD = compiled(rb"[A-Za-z0-9_\x80-\xff]")
 _PATIENCE = 2
 """Refusals of one row inside one run of text, after which the row waits for the end of the run. Without
 it a megabyte of `token=token=…` would be weighed at every word."""
@@ -48,18 +49,16 @@ _WRAPPED_FROM = 48
 _CONTINUED_FROM = 16
 """Characters from which on a value may go on in the next line: by its length alone, and where the text says so."""
 _LINE = rb"(?P<line>[A-Za-z0-9+/_=-]{1,512}+)"
-_WRAP = re.compile(
+_WRAP = compiled(
     rb"(?P<mark>\\?)\r?\n(?P<margin>[ \t]{0,32})"
     + _LINE
     + rb"(?=(?P<q>[\"'`]?)[,;)\]}]{0,3}[ \t]{0,4}(?:\\?\r?\n|\Z))"
 )
-_NEXT_STRING = re.compile(
+_NEXT_STRING = compiled(
     rb"(?P<q>[\"'`])[ \t]{0,4}(?:(?P<joint>[+.])|\\)?[ \t]{0,4}\r?\n[ \t]{0,32}[bBrRuUfF]{0,2}(?P=q)"
     + _LINE
     + rb"(?=(?P=q))"
 )
-_BLOCK = re.compile(rb"[|>][-+1-9]{0,2}[ \t]{0,4}\r?\n(?P<margin>[ \t]{1,32})\Z")
-"""How a block of YAML begins."""
 _OPENING = 48
 _QUOTES = (b'"', b"'", b"`")
 _BEFORE_LINE_END = frozenset((b"\\", b"\r", b"\n", *_QUOTES))
@@ -125,8 +124,8 @@ def _row(rank: int) -> _Row:
     row = _compiled[rank]
     if row is None:
         rule = RULES[rank]
-        pattern = re.compile(rule.pattern.encode())
-        spares = tuple(name.encode() for name in rule.spares)
+        pattern = compiled(rule.pattern.encode())
+        spares = tuple("\0".join(rule.spares).encode().split(b"\0")) if rule.spares else ()
         rest = _rest(rule.rest.encode(), rule.bare) if rule.rest else _CHARACTER
         part = "secret" if "secret" in pattern.groupindex else 0
         row = _Row(
@@ -195,9 +194,10 @@ def spans(data: bytes) -> list[Span]:
 
 def scanned(data: bytes, budget: Budget = BUDGET) -> Scan:
     """The scan of a text as it stands and as a reader sees it."""
-    found, veiled, work = _scanned(data, budget)
+    plain = _scanned(data, budget)
+    found, veiled, work = plain
     if not veiled:
-        return Scan(found, veiled, work)
+        return plain
     found = [span for span in map(partial(_before_escape, data), found) if span.start < span.end]
 
     def find(view: bytes) -> list[Span]:
@@ -260,6 +260,8 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
             if within is not None:
                 for begin, end in within(seen):
                     if begin < end <= _before_marker(data, begin, end) and check(_text(data, begin, end)):
+                        if rest is not _CHARACTER:
+                            end = _whole(data, begin, end, rest)
                         found.append(Span(begin, end, rank, kind))
                 settled[rank] = start, max(stop, end)
                 work += abs(end - at)
@@ -273,14 +275,10 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
                 if times >= _PATIENCE:
                     settled[rank] = start, run
                 continue
-            if end - begin >= REACH:
-                more = re.compile(rest).match(data, end)
-                if more is not None:
-                    work += more.end() - end
-                    end = more.end()
-                    reached = max(reached, end)
-            if end - begin >= _CONTINUED_FROM and data[end : end + 1] in _BEFORE_LINE_END:
-                end = _through_wraps(data, begin, end)
+            if end - begin >= _CONTINUED_FROM:
+                judged, end = end, _whole(data, begin, end, rest)
+                work += end - judged
+                reached = max(reached, end)
             settled[rank] = start, end
             if not (first <= begin and end <= last and name <= rank):
                 first, last, name = begin, end, rank
@@ -345,11 +343,18 @@ def _text(data: bytes, begin: int, end: int) -> str:
     return data[begin:end].decode("utf-8", "replace")
 
 
+def _whole(data: bytes, begin: int, end: int, rest: bytes) -> int:
+    """The end of a value that was judged by its beginning, on its own line and in the next ones."""
+    if end - begin >= REACH and (more := re.compile(rest).match(data, end)):
+        end = more.end()
+    if end - begin >= _CONTINUED_FROM and data[end : end + 1] in _BEFORE_LINE_END:
+        end = _through_wraps(data, begin, end)
+    return end
+
+
 def _through_wraps(data: bytes, begin: int, end: int) -> int:
     """The end of a value that goes on in the next lines, in a string of its own on each or with nothing else there."""
     opening = data[max(0, begin - _OPENING) : begin]
-    block = _BLOCK.search(opening)
-    margin = block["margin"] if block is not None else None
     width = end - data.rfind(b"\n", max(0, begin - _LONGEST_NAME), begin) - 1
     is_long = end - begin >= _WRAPPED_FROM
     while True:
@@ -357,9 +362,7 @@ def _through_wraps(data: bytes, begin: int, end: int) -> int:
             goes_on = opening.endswith(more["q"]) and (more["joint"] or opaque(more["line"].decode()))
         elif more := _WRAP.match(data, end):
             goes_on = _is_inside(more, opening) or (
-                (is_long or more["mark"] or more["margin"] == margin)
-                and len(more["line"]) <= width
-                and random_key(more["line"].decode())
+                (is_long or more["mark"]) and len(more["line"]) <= width and random_key(more["line"].decode())
             )
         if more is None or not goes_on:
             return end

@@ -6,8 +6,9 @@ is. Whoever asks for its length, compares it or hands it to another program gets
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+
+from segue.model.patterns import compiled
 
 SECRET_ITSELF = (
     r"(?i)(?:password|passwd|passphrase|passcode|passwort|pwd|(?:^|[-_.])(?:pass|pw)|secret|token|credentials?"
@@ -69,7 +70,7 @@ _BY_NAME = "$"
 
 
 def names_secret(name: str) -> bool:
-    return re.search(SECRET_ITSELF, name) is not None and re.search(_OTHERS, name) is None
+    return compiled(SECRET_ITSELF).search(name) is not None and compiled(_OTHERS).search(name) is None
 
 
 def asked(program: str, words: list[str], text: str) -> str:
@@ -83,40 +84,42 @@ def is_name(source: str) -> bool:
 
 def _asked_for(program: str, words: list[str], text: str) -> Iterator[str]:
     if program in SAYS:
-        yield from () if re.match(_LITERALLY, text) else filter(_is_secret_variable, variables(text))
+        yield from () if compiled(_LITERALLY).match(text) else filter(_is_secret_variable, variables(text))
         return
     how = GETS.get(program)
-    if how is not None and re.search(how, " ".join(words)):
+    if how is not None and compiled(how).search(" ".join(words)):
         yield from filter(names_secret, map(_last, words))
-    query = re.search(_QUERY, text)
+    query = compiled(_QUERY).search(text)
     if query is not None:
         yield from (
-            name for found in re.findall(_PATH, query.group(1)) for name in found if names_secret(name)
+            name for found in compiled(_PATH).findall(query.group(1)) for name in found if names_secret(name)
         )
-    for found in re.findall(_CHOSEN, text):
-        yield from filter(names_secret, re.split(_PARTS, found))
-    yield from filter(names_secret, re.findall(_PRINTED_BY_CODE, text))
+    for found in compiled(_CHOSEN).findall(text):
+        yield from filter(names_secret, compiled(_PARTS).split(found))
+    yield from filter(names_secret, compiled(_PRINTED_BY_CODE).findall(text))
 
 
 def cuts_out(text: str) -> bool:
     """True for a pipeline that finds values by the name of a secret and cuts them out of their lines."""
-    selected = re.search(_SELECTED, text)
-    if selected is None and re.search(_CUTS_OUT, text) is None:
+    selected = compiled(_SELECTED).search(text)
+    if selected is None and compiled(_CUTS_OUT).search(text) is None:
         return False
-    words = re.findall(_DOTTED, selected.group(1) if selected else text)
+    words = compiled(_DOTTED).findall(selected.group(1) if selected else text)
     return any(names_secret(_last(word)) for word in words)
 
 
 def variables(text: str) -> list[str]:
     """The variables whose values a text stands for."""
-    return [name for found in re.findall(_VARIABLE, text) for name in found if name]
+    return [name for found in compiled(_VARIABLE).findall(text) for name in found if name]
 
 
 def _is_secret_variable(name: str) -> bool:
     if name in _NOT_OF_SHELL:
         return False
-    return names_secret(name) or (re.match(_OF_SHELL, name) is not None and re.search(_OTHERS, name) is None)
+    return names_secret(name) or (
+        compiled(_OF_SHELL).match(name) is not None and compiled(_OTHERS).search(name) is None
+    )
 
 
 def _last(word: str) -> str:
-    return next(filter(None, reversed(re.split(_PARTS, word))), "")
+    return next(filter(None, reversed(compiled(_PARTS).split(word))), "")

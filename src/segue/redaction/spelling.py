@@ -76,9 +76,9 @@ def unspeakable(value: str) -> bool:
     return sum(map(_sum_of_pairs, re.findall(_LETTERS, value))) < _AT_RANDOM
 
 
-def speakable(piece: str) -> bool:
+def speakable(piece: str, least: int = _SPEAKABLE) -> bool:
     """Letters of one part of a name that may be a word."""
-    return sum(_neighbours(one, two) for one, two in pairwise(piece.lower())) >= _SPEAKABLE
+    return sum(_neighbours(one, two) for one, two in pairwise(piece.lower())) >= least
 
 
 def _sum_of_pairs(letters: str) -> int:

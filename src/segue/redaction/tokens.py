@@ -7,15 +7,7 @@ text that a secret scanner would take for a live token.
 
 from __future__ import annotations
 
-from segue.redaction.checks import (
-    certain,
-    encoded_private_key,
-    numbered,
-    opaque,
-    scrambled,
-    unbroken,
-    varied,
-)
+from segue.redaction.checks import certain, encoded_private_key, numbered, opaque, scrambled, unbroken, varied
 from segue.redaction.key_pairs import pair
 from segue.redaction.rule import Rule, beginning, token
 
@@ -85,6 +77,10 @@ TOKENS: tuple[Rule, ...] = (
         "AKIAS_REGISTRY 3f9a0c7e51b2d8463f9a0c7e51b2d8463f9a0c7e, ASIAPACIFIC",
     ),
     pair(
+        "google-hmac-key", "GOOG", "[A-Z0-9]{20}(?:[A-Z0-9]{37})?", "[A-Za-z0-9+/]{40}", ("1E" + _upper(55), "a8Kd02mZq7Rt5Yw1Xc9V+3Bn6Hj4Gfa8Kd02mZ/q"),
+        "GOOGLEAPPLICATIONDEFAULT 3f9a0c7e51b2d8463f9a0c7e51b2d8463f9a0c7e, GOOGLE_CLOUD_PROJECT",
+    ),
+    pair(
         "alibaba-key", "LTAI", "[A-Za-z0-9]{12,26}", "[A-Za-z0-9]{30}", (_base62(20), _base62(30)),
         "LTAIRCRAFT 3f9a0c7e51b2d8463f9a0c7e51b2d8",
     ),
@@ -95,6 +91,7 @@ TOKENS: tuple[Rule, ...] = (
     token("aws-access-key", "AKIA ASIA ABIA ACCA", "[A-Z0-9]{16}", _upper(16), "ASIAPACIFIC AKIAS_REGISTRY"),
     token("bedrock-key", "ABSK", "[A-Za-z0-9+/]{100,}+={0,2}", "QmVkcm9ja0FQSUtleS1" + _base62(100), "ABSKernelConfiguration", left=_BASE64),
     token("bedrock-key", "bedrock-api-key-", "[A-Za-z0-9+/_-]{60,}+={0,2}", "YmVkcm9jay5hbWF6b25hd3MuY29t" + _base62(100), "bedrock-api-key-rotation-runbook-for-the-platform-team-in-every-region-we-run", unbroken),
+    token("google-hmac-key", "GOOG", "(?=[A-Z]{0,56}[0-9])[A-Z0-9]{20}(?:[A-Z0-9]{37})?", "1E" + _upper(55), "GOOGLE_CLOUD_PROJECT GOOGLEAPPLICATIONDEFAULT"),
     token("google-api-key", "AIza", _NAME + "{32,40}", "Sy" + _base62(33), "AIzawa et al."),
     token("google-api-key", "AQ.Ab8", _NAME + "{36,64}", "RN6" + _base62(44), "AQ.Ab8 begins a key"),
     token("google-oauth-secret", "GOCSPX-", _NAME + "{24,40}", _base62(28), "GOCSPX-prefix"),

@@ -6,29 +6,23 @@ Whoever opens the same folder in one process gets the same log, as with a file. 
 from __future__ import annotations
 
 import threading
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
-from typing import Unpack
+from collections.abc import Callable, Iterable, Iterator
 
-from segue.errors import SegueError
-from segue.model.frame import Draft, Frame, Payload
-from segue.model.tombstone import Record
-from segue.model.wire import GENESIS, content_id
+import apsw
+
+from segue.model.wire import content_id
 from segue.stores import blob_rules
-from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
-from segue.stores.contract import NEW, Artifacts, Finding, Head, Key, Log, More, Request
-from segue.stores.forgetting import not_as_read, one_stream
-from segue.stores.seal import admit, admit_place, admit_stream, id_taken, key_taken, seal
-from segue.stores.verify import stream_findings
+from segue.stores.contract import Artifacts, Finding, Log
+from segue.stores.sqlite import SqliteLog
+from segue.stores.sqlite_file import Bindings, R, Row, T
+from segue.stores.sqlite_open import LAYOUT, spoken
 
-_LISTEN_SECONDS = 0.05
-_LOGS: dict[str, MemoryLog] = {}
+_LOGS: dict[str, SqliteLog] = {}
 _ARTIFACTS: dict[str, MemoryArtifacts] = {}
 
 
 def open_log(spec: str, folder: str, wait: float) -> Log:
-    return _LOGS.setdefault(folder, MemoryLog())
+    return _LOGS.setdefault(folder, SqliteLog(folder, wait, file=MemoryFile()))
 
 
 def open_artifacts(spec: str, folder: str) -> Artifacts:
@@ -42,165 +36,46 @@ def forget(folder: str) -> None:
             del kept[name]
 
 
-class MemoryLog:
-    """Streams as lists of frames."""
+class MemoryFile:
+    """A database in memory, with the face of `SqliteFile`: the log in it is the embedded one."""
+
+    path = ":memory:"
 
     def __init__(self) -> None:
         self.rows_read = 0
-        self._turn = threading.Condition()
-        self._streams: dict[str, list[Frame]] = {}
-        self._heads: dict[str, Head] = {}
-        self._frames: dict[str, Frame] = {}
-        self._keys: dict[str, Key] = {}
         self._commits = 0
+        self._turn = threading.RLock()
+        self._db = apsw.Connection(self.path)
+        self._db.execute(LAYOUT)
 
-    def append(self, stream_id: str, drafts: Sequence[Draft], **more: Unpack[More]) -> list[Frame]:
-        (made,) = self.append_all([Request(stream_id, drafts, **more)])
-        if isinstance(made, SegueError):
-            raise made
-        return made
+    def exists(self) -> bool:
+        return True
 
-    def append_all(self, requests: Sequence[Request]) -> list[list[Frame] | SegueError]:
+    def rows(self, sql: str, bindings: Bindings = ()) -> list[Row]:
+        return self.reading(lambda db: db.execute(sql, bindings).fetchall())
+
+    def reading(self, query: Callable[[apsw.Connection], list[R]]) -> list[R]:
         with self._turn:
-            self._commits += 1
-            made = [self._attempt(ask) for ask in requests]
-            self._turn.notify_all()
-            return made
+            rows = query(self._db)
+            self.rows_read += len(rows)
+            return rows
 
-    def adopt(self, frames: Sequence[Frame], forgotten: Sequence[Record] = ()) -> None:
+    def exclusive(self, work: Callable[[apsw.Cursor], T]) -> T:
         with self._turn:
-            head = self.head(frames[0].stream_id) if frames else None
-            kind = admit_frames(frames, head, forgotten)
-            if any(frame.id in self._frames for frame in frames):
-                raise id_elsewhere(frames[0].stream_id)
-            self._commits += 1
-            self._add(frames[0].stream_id, kind, frames)
-            self._turn.notify_all()
+            try:
+                return work(self._db.cursor())
+            except apsw.Error as fault:
+                raise spoken(fault, self.path) from fault
+            finally:
+                self._commits += 1
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
 
-    def forget(self, tombstones: Sequence[Frame], note: Draft) -> Frame:
-        stream_id = one_stream(tombstones)
-        with self._turn:
-            frames = self._streams.get(stream_id, [])
-            for one in tombstones:
-                if one.seq >= len(frames) or frames[one.seq].hash != one.hash:
-                    raise not_as_read(one)
-            for one in tombstones:
-                frames[one.seq] = self._frames[one.id] = one
-            return self.append(stream_id, [note], stream_kind=self._heads[stream_id].stream_kind)[0]
-
-    def wipe(self) -> str:
-        return ""
-
-    def keys(self) -> Iterator[Key]:
-        return iter([self._keys[name] for name in sorted(self._keys)])
-
-    def adopt_keys(self, keys: Sequence[Key]) -> None:
-        with self._turn:
-            for key in keys:
-                there = len(self._streams.get(key.stream_id, ()))
-                if not 0 <= key.first <= key.last < there or self._keys.get(key.key, key) != key:
-                    raise key_elsewhere(key)
-                self._keys[key.key] = key
-
-    def keyed(self, key: str) -> list[Frame] | None:
-        used = self._keys.get(key)
-        return None if used is None else self._streams[used.stream_id][used.first : used.last + 1]
-
-    def read(
-        self,
-        stream_id: str,
-        first: int = 0,
-        last: int | None = None,
-        *,
-        types: Sequence[str] = (),
-        reverse: bool = False,
-        limit: int | None = None,
-    ) -> Iterator[Frame]:
-        found = self._backwards(stream_id, first, last) if reverse else self._forwards(stream_id, first, last)
-        return self._counted(islice((one for one in found if not types or one.type in types), limit))
-
-    def _forwards(self, stream_id: str, first: int, last: int | None) -> Iterator[Frame]:
-        """Frames in order, with those that are added meanwhile."""
-        at = max(first, 0)
-        while at < len(self._streams.get(stream_id, ())) and (last is None or at <= last):
-            yield self._streams[stream_id][at]
-            at += 1
-
-    def _backwards(self, stream_id: str, first: int, last: int | None) -> Iterator[Frame]:
-        end = len(self._streams.get(stream_id, ())) - 1
-        for at in range(end if last is None else min(last, end), max(first, 0) - 1, -1):
-            yield self._streams[stream_id][at]
-
-    def frame(self, frame_id: str) -> Frame | None:
-        return self._frames.get(frame_id)
-
-    def count(self, stream_id: str, types: Sequence[str], last: int | None = None) -> int:
-        return sum(1 for _ in self.read(stream_id, last=last, types=types)) if types else 0
-
-    def head(self, stream_id: str) -> Head | None:
-        return self._heads.get(stream_id)
-
-    def heads(self, since: int = 0) -> list[Head]:
-        found = [head for head in self._heads.values() if head.touched > since]
-        return sorted(found, key=lambda head: head.touched)
-
-    def find(self, prefix: str, limit: int = 2) -> list[str]:
-        names = sorted(self._streams)
-        begin = bisect_left(names, prefix)
-        return [name for name in names[begin : begin + limit] if name.startswith(prefix)]
-
-    def follow(self, stream_id: str, first: int, stop: Callable[[], bool]) -> Iterator[Frame]:
-        while not stop():
-            for frame in self.read(stream_id, first):
-                first = frame.seq + 1
-                yield frame
-            with self._turn:
-                if len(self._streams.get(stream_id, ())) <= first:
-                    self._turn.wait(_LISTEN_SECONDS)
-
-    def verify(self) -> Iterator[Finding]:
-        for stream_id, frames in self._streams.items():
-            yield from stream_findings(stream_id, self._heads[stream_id].stream_kind, frames)
-
-    def rebuild(self, accept_loss: Payload | None = None) -> int:
-        return len(self._streams)
+    def version(self) -> tuple[int, int]:
+        return self._commits, 0
 
     def close(self) -> None:
-        """Nothing is held; who opens it again finds what was written."""
-
-    def _attempt(self, ask: Request) -> list[Frame] | SegueError:
-        try:
-            given = admit(ask.drafts)
-            if ask.key is not None and (used := self._keys.get(ask.key)) is not None:
-                if used.request != ask.request:
-                    raise key_taken(ask.key)
-                return self._streams[used.stream_id][used.first : used.last + 1]
-            head = self.head(ask.stream_id)
-            if head is None:
-                admit_stream(ask.stream_id, ask.stream_kind)
-            seq, previous = (head.seq, head.hash) if head else (NEW, GENESIS)
-            kind = head.stream_kind if head else ask.stream_kind
-            admit_place(ask.stream_id, ask.stream_kind, ask.expect, kind, seq)
-            for frame_id in given:
-                if frame_id in self._frames:
-                    raise id_taken(frame_id)
-            made = seal(ask.stream_id, ask.stream_kind, seq, previous, ask.drafts)
-        except SegueError as fault:
-            return fault
-        self._add(ask.stream_id, ask.stream_kind, made)
-        if ask.key is not None:
-            self._keys[ask.key] = Key(ask.key, ask.request, ask.stream_id, made[0].seq, made[-1].seq)
-        return made
-
-    def _add(self, stream_id: str, kind: str, frames: Sequence[Frame]) -> None:
-        self._streams.setdefault(stream_id, []).extend(frames)
-        self._frames.update((frame.id, frame) for frame in frames)
-        self._heads[stream_id] = Head(stream_id, kind, frames[-1].seq, frames[-1].hash, self._commits)
-
-    def _counted(self, frames: Iterator[Frame]) -> Iterator[Frame]:
-        for frame in frames:
-            self.rows_read += 1
-            yield frame
+        """Nothing is let go of: who opens the log again finds what was written."""
 
 
 class MemoryArtifacts:

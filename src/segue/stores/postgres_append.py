@@ -17,11 +17,19 @@ from segue.model.tombstone import Record
 from segue.model.wire import GENESIS
 from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
 from segue.stores.contract import NEW, Head, Key, Request
-from segue.stores.forgetting import not_as_read, one_stream
 from segue.stores.postgres_pool import Link, Pool
 from segue.stores.postgres_write import Moved, Write, Writer, admit_size
 from segue.stores.row_sum import row_sum
-from segue.stores.seal import admit, admit_place, admit_stream, id_taken, key_taken, seal
+from segue.stores.seal import (
+    admit,
+    admit_place,
+    admit_stream,
+    id_taken,
+    key_taken,
+    not_as_read,
+    one_stream,
+    seal,
+)
 
 _REMEMBERED = 4096
 _ROUNDS = 50

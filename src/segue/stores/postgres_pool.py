@@ -4,6 +4,9 @@ A connection is looked at before it is lent, so one that a restart or a failover
 Work that loses its connection is done again on another one until the caller's patience ends; it has to be work
 that may be done twice. A log that does not exist yet reads as empty and is made by the first write. The library
 of pools is not used: it reports a server that is down by waiting, and costs 20 ms at start.
+
+What PostgreSQL or the way to it refuses becomes a sentence that names the workspace, the host and the database, and what
+the server said; the password, wherever it came from, is taken out of it.
 """
 
 from __future__ import annotations
@@ -21,9 +24,9 @@ from typing import Any, NamedTuple, TypeVar
 import psycopg
 from psycopg import errors
 
+from segue.errors import Unavailable
 from segue.stores.named_sql import parts
 from segue.stores.postgres_address import Address
-from segue.stores.postgres_faults import exhausted, in_doubt, lost, newer, returning, spoken, undone
 
 T = TypeVar("T")
 Row = tuple[Any, ...]
@@ -32,6 +35,43 @@ Connection = psycopg.Connection[Row]
 SQL = parts(os.path.join(os.path.dirname(__file__), "postgres.sql"))
 MIGRATIONS = tuple(text for name, text in SQL.items() if name.startswith("migration "))
 _BREATH_S = 0.05
+_LOGIN = "Check the user and the rights; PGPASSFILE, PGSERVICE or PGPASSWORD may hold the password."
+_WAIT = "Wait for it to come back and try again."
+_RESTORE = "Run `segue verify log` to see what is wrong, and restore the database from a backup."
+
+_STATES: tuple[tuple[str, str, str, str], ...] = (
+    ("28", "denied", "refuses the login", _LOGIN),
+    ("42501", "denied", "may not be used with these rights", _LOGIN),
+    ("3D000", "unavailable", "cannot be used: there is no such database", "Make it with createdb, or mend the address."),
+    ("25006", "read_only", "cannot be written: the server is a read-only standby", "Use the primary's address; target_session_attrs=read-write finds it among several hosts."),
+    ("53100", "full", "cannot grow: the server's disk is full", "Free some space there; nothing was half-written."),
+    ("53", "busy", "cannot be used: the server has no room for more", "Close other connections, lower pool=, or raise max_connections."),
+    ("55P03", "locked", "is locked by another process", "Wait for it to finish and try again."),
+    ("57014", "locked", "did not answer in time", "Wait for it to finish and try again."),
+    ("40", "locked", "is written by too many at once", "Try again."),
+    ("57P", "unreachable", "is not there: the server stops, starts or recovers", _WAIT),
+    ("08", "unreachable", "cannot be reached", _WAIT),
+    ("XX", "damaged", "is damaged", _RESTORE),
+    ("58", "damaged", "cannot be read from the server's disk", _RESTORE),
+    ("42P01", "damaged", "is damaged: tables are missing", _RESTORE),
+    ("42", "damaged", "is damaged: it is not the log it was", _RESTORE),
+    ("23", "damaged", "is damaged: it contradicts itself", _RESTORE),
+)  # fmt: skip
+_AT_THE_DOOR = (
+    ("terminating connection", "57P01"),
+    ("starting up", "57P03"),
+    ("shutting down", "57P03"),
+    ("not yet accepting", "57P03"),
+    ("recovery mode", "57P03"),
+    ("too many clients", "53300"),
+    ("connection slots", "53300"),
+    ("authentication failed", "28P01"),
+    ("no password supplied", "28P01"),
+    ("pg_hba.conf", "28000"),
+    ('role "', "28000"),
+    ('database "', "3D000"),
+)
+"""A refused connection has no state, only words."""
 _DEFAULTS = {
     "application_name": "segue",
     "keepalives_idle": "10",
@@ -103,7 +143,7 @@ class Pool:
             connecting = True
             try:
                 if not self._room.acquire(timeout=self.wait):
-                    raise exhausted(self.address, self.wait)
+                    raise _exhausted(self.address, self.wait)
                 try:
                     connection, link = self._open(make)
                     connecting = False
@@ -114,11 +154,11 @@ class Pool:
                 finally:
                     self._room.release()
             except psycopg.Error as fault:
-                again = (broken or returning(fault)) if connecting else (lost(fault) or undone(fault))
-                broken = broken or (lost(fault) and not connecting)
+                again = (broken or _returning(fault)) if connecting else (_lost(fault) or _undone(fault))
+                broken = broken or (_lost(fault) and not connecting)
                 if not again or time.monotonic() > until:
                     unknown = broken and doubt()
-                    raise (in_doubt(self.address) if unknown else spoken(fault, self.address)) from None
+                    raise (_in_doubt(self.address) if unknown else _spoken(fault, self.address)) from None
                 time.sleep(_BREATH_S if connecting else 0)
 
     def _open(self, make: bool) -> tuple[Connection, Link | None]:
@@ -149,7 +189,7 @@ class Pool:
         if version is None or version < len(MIGRATIONS):
             self._migrate(connection)
         elif version > len(MIGRATIONS):
-            raise newer(self.address, version, len(MIGRATIONS))
+            raise _newer(self.address, version, len(MIGRATIONS))
         wait = {"wait": str(max(int(self.wait * 1000), 1))}
         connection.execute(self.sql["settle"], wait)
         return Link(connection, self._lift(connection))
@@ -202,3 +242,71 @@ def _alive(connection: Connection) -> bool:
     watch = select.poll()
     watch.register(connection.fileno(), select.POLLIN)
     return not watch.poll(0)
+
+
+def _lost(fault: psycopg.Error) -> bool:
+    """True when the connection broke, so that nobody knows how far the server came."""
+    state = _state(fault)
+    return isinstance(fault, psycopg.OperationalError) and (not state or state.startswith(("57P", "08")))
+
+
+def _undone(fault: psycopg.Error) -> bool:
+    """True when the server took back a transaction that stood in another's way."""
+    return _state(fault).startswith("40")
+
+
+def _returning(fault: psycopg.Error) -> bool:
+    """True when nobody could connect because the server stops, starts or recovers."""
+    return _state(fault).startswith("57P")
+
+
+def _state(fault: psycopg.Error) -> str:
+    if fault.sqlstate is not None:
+        return fault.sqlstate
+    said = str(fault)
+    return next((state for words, state in _AT_THE_DOOR if words in said), "")
+
+
+def _spoken(fault: psycopg.Error, address: Address) -> Unavailable:
+    """A sentence for it. What the server said comes last."""
+    state = _state(fault)
+    for prefix, code, words, hint in _STATES:
+        if state.startswith(prefix):
+            return Unavailable(f"{address.said} {words}{_detail(fault)}.", hint, code)
+    if isinstance(fault, psycopg.OperationalError):
+        hint = "Check that the server runs and the address is right."
+        return Unavailable(f"{address.said} cannot be reached{_detail(fault)}.", hint, "unreachable")
+    return Unavailable(f"{address.said} cannot be used{_detail(fault)}.", _RESTORE)
+
+
+def _in_doubt(address: Address) -> Unavailable:
+    return Unavailable(
+        f"{address.said} was lost in the middle of a commit, so it is not known whether the commit was made.",
+        "Try again with the same idempotency key, which never writes twice; without one, read the stream first.",
+        "in_doubt",
+    )
+
+
+def _exhausted(address: Address, wait: float) -> Unavailable:
+    return Unavailable(
+        f"All {address.pool} connections to {address.said[4:]} were in use for {wait:g} seconds.",
+        "Try again, or allow more of them with pool=N in the address.",
+        "busy",
+    )
+
+
+def _newer(address: Address, version: int, known: int) -> Unavailable:
+    return Unavailable(
+        f"{address.said} has version {version}; this version of segue reads up to version {known}.",
+        "Upgrade segue to open this workspace.",
+        "newer_format",
+    )
+
+
+def _detail(fault: psycopg.Error) -> str:
+    said = fault.diag.message_primary or next(iter(str(fault).splitlines()), "")
+    secret = os.environ.get("PGPASSWORD")
+    if secret:
+        said = said.replace(secret, "…")
+    said = " ".join(said.split()).rstrip(".")[:240]
+    return f": {said}" if said else ""

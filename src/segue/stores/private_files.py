@@ -152,3 +152,9 @@ def _require_folder(path: str) -> None:
 
 def _refused(path: str, why: str) -> NotRegular:
     return NotRegular(errno.EINVAL, why, path)
+
+
+def cache_folder() -> str:
+    """Where this person's machine keeps what can be made again."""
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "segue")

@@ -6,12 +6,13 @@ The client repeats a failed request a few times, unless repeating could change i
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import IO, NamedTuple
 
 from segue.errors import Unavailable
 from segue.stores.s3_address import Address, open_store
-from segue.stores.s3_faults import BROKEN, said_plainly
 
 PART = 8 * 1024 * 1024
 PARTS_AT_ONCE = 3
@@ -20,6 +21,89 @@ CHUNK = 256 * 1024
 """Bytes taken from a running answer at once; to skip more than this, a new request is cheaper."""
 
 _BEYOND_END = "status code: 416"
+
+
+class _Kind(NamedTuple):
+    """A fault: how the client's text shows it, what to say of the bucket, what to do about it, and its code."""
+
+    sign: str
+    verdict: str
+    hint: str
+    code: str = "unavailable"
+
+
+_BROKEN = "connection_broken"
+"""The code of a fault after which nobody knows whether the request was carried out."""
+
+_AGAIN = "Try again; nothing half-written counts as an artifact."
+_NO_BUCKET = _Kind(
+    r"<Code>NoSuchBucket<",
+    "does not exist",
+    "Create it, or correct `artifacts` in .segue/workspace.json.",
+)
+_KINDS = (
+    _NO_BUCKET,
+    _Kind(
+        r"<Code>RequestTimeTooSkewed<",
+        "refuses a request for its date",
+        "Set this machine's clock and try again.",
+    ),
+    _Kind(
+        r"status code: 40[13]",
+        "denies access",
+        "Check the credentials in the environment and that they may list, read and write there.",
+        "denied",
+    ),
+    _Kind(
+        r"status code: 3\d\d|redirect|<Code>AuthorizationHeaderMalformed<",
+        "belongs to another region or endpoint",
+        "Add region=… to the address, or correct it.",
+    ),
+    _Kind(
+        r"status code: 501|NotSupported|NotImplemented",
+        "does not know a request that artifacts need",
+        "Use a store that knows conditional writes (If-None-Match).",
+    ),
+    _Kind(r"status code: (503|429)", "is too busy to answer", _AGAIN, "busy"),
+    _Kind(r"status code: 5\d\d", "reports an error of its own", _AGAIN),
+    _Kind(r"status code: \d", "rejects a request", "Check the address and the settings of the bucket."),
+    _Kind(
+        r"(?i)certificate|InvalidContentType|handshake",
+        "offers no secure connection",
+        "Check the endpoint and its certificate.",
+    ),
+    _Kind(
+        r"kind: Timeout|TimedOut|timed out",
+        "gave no answer in time",
+        f"{_AGAIN} A slow line may need timeout=… in the address.",
+        "unreachable",
+    ),
+    _Kind(r"kind: Connect\b", "cannot be reached", "Check the network and the endpoint.", "unreachable"),
+)
+
+
+@contextmanager
+def _said_plainly(address: Address, writing: bool = False) -> Iterator[None]:
+    """Turns the client's faults into Unavailable. It tells them apart mostly in text, and its text quotes requests and
+    answers; so the text is only looked at, first row that matches, and never repeated. FileNotFoundError passes when it is about an object that
+    was to be read."""
+    from obstore.exceptions import BaseError
+
+    try:
+        yield
+    except FileNotFoundError as fault:
+        if not writing and not re.search(_NO_BUCKET.sign, str(fault)):
+            raise
+        raise _sentence(str(fault), address) from None
+    except BaseError as fault:
+        raise _sentence(str(fault), address) from None
+
+
+def _sentence(text: str, address: Address) -> Unavailable:
+    for kind in _KINDS:
+        if re.search(kind.sign, text):
+            return Unavailable(f"The {address.place} {kind.verdict}.", kind.hint, kind.code)
+    return Unavailable(f"The {address.place} broke off the connection.", _AGAIN, _BROKEN)
 
 
 class Listed(NamedTuple):
@@ -43,13 +127,13 @@ class Bucket:
         from obstore.exceptions import AlreadyExistsError
 
         try:
-            with said_plainly(self.address, writing=True):
+            with _said_plainly(self.address, writing=True):
                 try:
                     obstore.put(self._store, name, body, mode="create")
                 except AlreadyExistsError:
                     return False
         except Unavailable as fault:
-            if fault.code != BROKEN:
+            if fault.code != _BROKEN:
                 raise
             return False
         return True
@@ -58,14 +142,14 @@ class Bucket:
         """Writes an object, whatever is there. A large one goes in parts and appears when all have arrived."""
         import obstore
 
-        with said_plainly(self.address, writing=True):
+        with _said_plainly(self.address, writing=True):
             obstore.put(self._store, name, body, chunk_size=PART, max_concurrency=PARTS_AT_ONCE)
 
     def delete(self, name: str) -> None:
         """Removes an object; a bucket that keeps versions keeps this one, too."""
         import obstore
 
-        with said_plainly(self.address, writing=True):
+        with _said_plainly(self.address, writing=True):
             obstore.delete(self._store, name)
 
     def tag(self, name: str) -> str | None:
@@ -73,7 +157,7 @@ class Bucket:
         no object."""
         import obstore
 
-        with said_plainly(self.address):
+        with _said_plainly(self.address):
             try:
                 return obstore.head(self._store, name)["e_tag"] or ""
             except FileNotFoundError:
@@ -83,7 +167,7 @@ class Bucket:
         """Every object with a name greater than `after`, in order, page by page."""
         import obstore
 
-        with said_plainly(self.address):
+        with _said_plainly(self.address):
             for page in obstore.list(self._store, offset=after, chunk_size=PAGE):
                 yield [Listed(row["path"], row["e_tag"]) for row in page]
 
@@ -93,7 +177,7 @@ class Bucket:
         import obstore
         from obstore.exceptions import BaseError
 
-        with said_plainly(self.address):
+        with _said_plainly(self.address):
             try:
                 answer = obstore.get(
                     self._store, name, options={"range": {"offset": first} if end is None else (first, end)}

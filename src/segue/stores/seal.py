@@ -62,6 +62,23 @@ def _at(seq: int) -> str:
     return "does not exist" if seq == NEW else f"stands at frame {seq}"
 
 
+def one_stream(tombstones: Sequence[Frame]) -> str:
+    """The stream of the tombstones."""
+    streams = {frame.stream_id for frame in tombstones}
+    if len(streams) != 1:
+        raise BadInput(
+            "Only frames of one stream can be forgotten together.", "Forget them stream by stream."
+        )
+    return streams.pop()
+
+
+def not_as_read(frame: Frame) -> Conflict:
+    return Conflict(
+        f"Frame {frame.seq} of stream {frame.stream_id} is not there as it was read.",
+        "Read it again and retry.",
+    )
+
+
 def id_taken(frame_id: str) -> BadInput:
     return BadInput(f"There is already a frame {frame_id}.", "Let the log make the id.")
 

@@ -8,7 +8,6 @@ reader never holds back a checkpoint. Threads may share one object, forked proce
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -16,14 +15,13 @@ from typing import Unpack
 
 import apsw
 
-from segue.errors import SegueError
+from segue.errors import SegueError, Unavailable
 from segue.model.frame import Draft, Frame, Payload
 from segue.model.tombstone import Record
 from segue.model.wire import GENESIS
 from segue.stores.contract import NEW, Finding, Head, Key, Log, More, Request
-from segue.stores.forgetting import not_as_read, one_stream
-from segue.stores.seal import admit, admit_place, admit_stream, id_taken, seal
-from segue.stores.sqlite_file import Row, SqliteFile
+from segue.stores.seal import admit, admit_place, admit_stream, id_taken, not_as_read, one_stream, seal
+from segue.stores.sqlite_file import LogFile, Row, SqliteFile
 from segue.stores.sqlite_frames import LAST_SEQ, frames
 from segue.stores.sqlite_open import SQL
 from segue.stores.sqlite_rows import earlier, frame_rows, insert_frames, insert_key, move_heads
@@ -39,10 +37,16 @@ def open_log(spec: str, folder: str, wait: float) -> Log:
 
 
 class SqliteLog:
-    """The log in `folder`. Nothing is touched before the first read or write."""
+    """The log in `folder`, or in another `file` than that. Nothing is touched before the first read or write."""
 
-    def __init__(self, folder: str, wait: float = WAIT_SECONDS, vfs: str | None = None) -> None:
-        self._file = SqliteFile(folder, wait, vfs)
+    def __init__(
+        self,
+        folder: str,
+        wait: float = WAIT_SECONDS,
+        vfs: str | None = None,
+        file: LogFile | None = None,
+    ) -> None:
+        self._file: LogFile = file or SqliteFile(folder, wait, vfs)
 
     @property
     def path(self) -> str:
@@ -70,13 +74,9 @@ class SqliteLog:
         return self._file.exclusive(partial(sqlite_group.commit, sqlite_group.admitted(requests)))
 
     def adopt(self, frames: Sequence[Frame], forgotten: Sequence[Record] = ()) -> None:
-        from segue.stores.sqlite_adopt import adopt
-
-        self._file.exclusive(partial(adopt, frames, forgotten))
+        self._file.exclusive(partial(_adopt, frames, forgotten))
 
     def forget(self, tombstones: Sequence[Frame], note: Draft) -> Frame:
-        from segue.stores.sqlite_forget import replace
-
         stream_id = one_stream(tombstones)
         admit([note])
 
@@ -84,7 +84,10 @@ class SqliteLog:
             head = db.execute(_BEGIN_AT_HEAD, (stream_id,)).fetchone()
             if head is None:
                 raise not_as_read(tombstones[0])
-            replace(db, head[0] << 32, tombstones)
+            for frame in tombstones:
+                db.execute(SQL["replace_body"], (frame.body, (head[0] << 32) + frame.seq, frame.hash))
+                if db.connection.changes() != 1:
+                    raise not_as_read(frame)
             made = _append(db, Request(stream_id, [note], stream_kind=head[1]), [], head)
             db.execute("COMMIT")
             return made[0]
@@ -92,10 +95,10 @@ class SqliteLog:
         return self._file.exclusive(commit)
 
     def wipe(self) -> str:
-        from segue.stores.sqlite_forget import wipe
-
-        if os.path.exists(self.path):
-            self._file.exclusive(wipe)
+        """An update leaves what was there before in free space of its page, in the write-ahead file, and in pages that
+        were split long ago. So the whole database is written anew and the write-ahead file cut to nothing."""
+        if self._file.exists():
+            self._file.exclusive(_wipe)
         return ""
 
     def keys(self) -> Iterator[Key]:
@@ -105,9 +108,7 @@ class SqliteLog:
             after = page[-1][0]
 
     def adopt_keys(self, keys: Sequence[Key]) -> None:
-        from segue.stores.sqlite_adopt import adopt_keys
-
-        self._file.exclusive(partial(adopt_keys, keys))
+        self._file.exclusive(partial(_adopt_keys, keys))
 
     def keyed(self, key: str) -> list[Frame] | None:
         found = self._file.rows(SQL["key"], (key,))
@@ -170,7 +171,7 @@ class SqliteLog:
     def rebuild(self, accept_loss: Payload | None = None) -> int:
         from segue.stores.sqlite_rebuild import remake
 
-        return self._file.exclusive(partial(remake, accept_loss)) if os.path.exists(self.path) else 0
+        return self._file.exclusive(partial(remake, accept_loss)) if self._file.exists() else 0
 
     def close(self) -> None:
         self._file.close()
@@ -202,3 +203,49 @@ def _append(db: apsw.Cursor, ask: Request, given: list[str], head: Row | None) -
         insert_key(db, key, request, base + sealed[0].seq, base + last.seq)
     move_heads(db, [(number, stream_id, stream_kind, last.seq, last.hash, commit_no)])
     return sealed
+
+
+def _adopt(frames: Sequence[Frame], forgotten: Sequence[Record], db: apsw.Cursor) -> None:
+    from segue.stores.adoption import admit_frames, id_elsewhere  # 0.4 ms, and only copies need it
+
+    db.execute("BEGIN IMMEDIATE")
+    stream_id = frames[0].stream_id if frames else ""
+    found = db.execute(SQL["head"], (stream_id,)).fetchone()
+    kind = admit_frames(frames, Head._make(found) if found else None, forgotten)
+    unused, commit_no = next(db.execute(SQL["new_stream"]))
+    number = db.execute(SQL["number"], (stream_id,)).get or unused
+    last = frames[-1]
+    if any(db.execute(SQL["frame"], (frame.id,)).fetchone() for frame in frames):
+        raise id_elsewhere(stream_id)
+    insert_frames(db, frame_rows(number << 32, commit_no, frames))
+    move_heads(db, [(number, stream_id, kind, last.seq, last.hash, commit_no)])
+    db.execute("COMMIT")
+
+
+def _adopt_keys(keys: Sequence[Key], db: apsw.Cursor) -> None:
+    from segue.stores.adoption import key_elsewhere
+
+    db.execute("BEGIN IMMEDIATE")
+    for key in keys:
+        head = db.execute(SQL["append_head"], (key.stream_id,)).fetchone()
+        if head is None or not 0 <= key.first <= key.last <= head[2]:
+            raise key_elsewhere(key)
+        base = head[0] << 32
+        meant = (key.request, base + key.first, base + key.last)
+        used = db.execute(SQL["key"], (key.key,)).fetchone()
+        if used is None:
+            insert_key(db, key.key, *meant)
+        elif used != meant:
+            raise key_elsewhere(key)
+    db.execute("COMMIT")
+
+
+def _wipe(db: apsw.Cursor) -> None:
+    db.execute("VACUUM")
+    busy, *_ = next(db.execute("PRAGMA wal_checkpoint(TRUNCATE)"))
+    if busy:
+        raise Unavailable(
+            "Another process reads the log, so bytes of what was forgotten may still be in its write-ahead file.",
+            "Forget the same once more when that process is done.",
+            "locked",
+        )

@@ -13,7 +13,7 @@ from segue.errors import Unavailable
 from segue.stores import lost_frames
 from segue.stores.contract import FORMAT, NEW, Finding, Head
 from segue.stores.row_sum import row_sum
-from segue.stores.sqlite_file import SqliteFile
+from segue.stores.sqlite_file import LogFile
 from segue.stores.sqlite_frames import frames
 from segue.stores.sqlite_open import SQL
 from segue.stores.sqlite_rebuild import origin
@@ -23,7 +23,7 @@ _SUMS = 2000
 """Rows whose checksums are read at a time."""
 
 
-def findings(file: SqliteFile) -> Iterator[Finding]:
+def findings(file: LogFile) -> Iterator[Finding]:
     try:
         yield from _page_findings(file)
         yield from _index_findings(file)
@@ -40,18 +40,18 @@ def findings(file: SqliteFile) -> Iterator[Finding]:
         yield Finding("damaged", file.path, fault.message, fault.hint)
 
 
-def _next_stream(file: SqliteFile, number: int) -> int | None:
+def _next_stream(file: LogFile, number: int) -> int | None:
     found = file.rows(SQL["next_stream"], (number,))
     return found[0][0] if found else None
 
 
-def _page_findings(file: SqliteFile) -> Iterator[Finding]:
+def _page_findings(file: LogFile) -> Iterator[Finding]:
     for (message,) in file.rows(SQL["quick_check"]):
         if message != "ok":
             yield Finding("damaged", file.path, f"The database file is damaged: {message}.", RESTORE)
 
 
-def _index_findings(file: SqliteFile) -> Iterator[Finding]:
+def _index_findings(file: LogFile) -> Iterator[Finding]:
     for there, by_id, by_type in file.rows(SQL["index_counts"]):
         for name, entries in (("frames_by_id", by_id), ("frames_by_type", by_type)):
             if entries != there:
@@ -60,7 +60,7 @@ def _index_findings(file: SqliteFile) -> Iterator[Finding]:
                 )
 
 
-def _number_findings(file: SqliteFile, number: int) -> Iterator[Finding]:
+def _number_findings(file: LogFile, number: int) -> Iterator[Finding]:
     """The head and the last frame are read in one statement: a writer cannot come between them."""
     stream_id, stream_kind, *head, seq, digest, commit_no = file.rows(SQL["standing"], (number,))[0]
     base = number << 32
@@ -82,7 +82,7 @@ def _number_findings(file: SqliteFile, number: int) -> Iterator[Finding]:
     yield from stream_findings(stream_id, stream_kind, frames(file, stream_id, base, last=seq))
 
 
-def _sum_findings(file: SqliteFile) -> Iterator[Finding]:
+def _sum_findings(file: LogFile) -> Iterator[Finding]:
     """A checksum that is missing is as wrong as one that does not fit, but in a log of an older format."""
     older = any(version < FORMAT for (version,) in file.rows(SQL["format"]))
     if file.rows(SQL["lacking_sums"]):
@@ -100,7 +100,7 @@ def _sum_findings(file: SqliteFile) -> Iterator[Finding]:
         yield not_covered(file.path, bare)
 
 
-def _frame_sums(file: SqliteFile) -> Iterator[tuple[int | None, Finding]]:
+def _frame_sums(file: LogFile) -> Iterator[tuple[int | None, Finding]]:
     """Checksums of frames that do not fit, and what there is to say of each."""
     after = -1
     while page := file.rows(SQL["frame_sums"], (after, _SUMS)):
@@ -112,7 +112,7 @@ def _frame_sums(file: SqliteFile) -> Iterator[tuple[int | None, Finding]]:
         after = page[-1][0]
 
 
-def _key_sums(file: SqliteFile) -> Iterator[tuple[int | None, Finding]]:
+def _key_sums(file: LogFile) -> Iterator[tuple[int | None, Finding]]:
     after = ""
     while page := file.rows(SQL["key_sums"], (after, _SUMS)):
         for *row, found in page:

@@ -12,7 +12,7 @@ import _thread
 import contextlib
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import apsw
 
@@ -25,6 +25,25 @@ T = TypeVar("T")
 R = TypeVar("R", bound=tuple[Any, ...])
 Row = tuple[Any, ...]
 Bindings = tuple[Any, ...] | dict[str, Any]
+
+
+class LogFile(Protocol):
+    """What a log in SQLite asks of its file."""
+
+    path: str
+    rows_read: int
+
+    def exists(self) -> bool: ...
+
+    def rows(self, sql: str, bindings: Bindings = ()) -> list[Row]: ...
+
+    def reading(self, query: Callable[[apsw.Connection], list[R]]) -> list[R]: ...
+
+    def exclusive(self, work: Callable[[apsw.Cursor], T]) -> T: ...
+
+    def version(self) -> tuple[int, int]: ...
+
+    def close(self) -> None: ...
 
 
 class SqliteFile:
@@ -41,6 +60,9 @@ class SqliteFile:
         self._aside: apsw.Connection | None = None
         self._writer: apsw.Cursor | None = None
         self._commits = 0
+
+    def exists(self) -> bool:
+        return os.path.exists(self.path)
 
     def rows(self, sql: str, bindings: Bindings = ()) -> list[Row]:
         """All rows of a query."""

@@ -13,7 +13,7 @@ from functools import partial
 import apsw
 
 from segue.model.frame import Frame, framed
-from segue.stores.sqlite_file import Row, SqliteFile
+from segue.stores.sqlite_file import LogFile, Row
 from segue.stores.sqlite_open import SQL
 
 LAST_SEQ = 0xFFFFFFFF
@@ -23,7 +23,7 @@ PAGE_BYTES = 4 * 1024 * 1024
 
 
 def frames(
-    file: SqliteFile,
+    file: LogFile,
     stream_id: str,
     base: int,
     first: int = 0,

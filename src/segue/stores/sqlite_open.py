@@ -26,6 +26,12 @@ _DISK = "Check the disk and the rights on the workspace folder."
 
 SQL = parts(os.path.join(os.path.dirname(__file__), "sqlite.sql"))
 
+LAYOUT = (
+    f"BEGIN; {SQL['tables']} {SQL['derived']}"
+    f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
+)
+"""Makes an empty database a log."""
+
 _FAULTS: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
     (apsw.BusyError, "locked", "is locked by another process", "Wait for it to finish and try again."),
     (apsw.LockedError, "locked", "is locked by another process", "Wait for it to finish and try again."),
@@ -115,11 +121,7 @@ def create(path: str, vfs: str | None) -> None:
     db = apsw.Connection(draft, apsw.SQLITE_OPEN_READWRITE, vfs)
     try:
         db.execute(SQL["connect"])
-        db.execute(
-            f"BEGIN; {SQL['tables']} {SQL['derived']}"
-            f"PRAGMA application_id = {APPLICATION}; PRAGMA user_version = {FORMAT}; COMMIT;"
-            "PRAGMA journal_mode = WAL;"
-        )
+        db.execute(f"{LAYOUT} PRAGMA journal_mode = WAL;")
     finally:
         db.close()
     os.rename(draft, path)

@@ -170,7 +170,6 @@ def read_summary(data: bytes) -> dict[str, Any]:
 
 def summary_document(
     thread_id: str,
-    first_seq: int,
     to: CutPoint,
     markdown: str,
     provenance: dict[str, Any],
@@ -183,7 +182,7 @@ def summary_document(
         "kind": CUMULATIVE,
         "coverage": {
             "thread_id": thread_id,
-            "from_seq": first_seq,
+            "from_seq": 0,
             "to_seq": to.seq,
             "to_message_id": to.message_id,
         },

@@ -1,8 +1,11 @@
 """A cumulative summary without a model: what was asked, what was ruled, what was touched, what failed.
 
 The digest is data, kept in the summary document beside its text, so that the next one extends it
-without reading what it already covers. Every list is bounded; what is dropped is counted. `digest_text`
-makes the text.
+without reading what it already covers. Every list is bounded; what is dropped is counted.
+
+Its text is markdown, in a size that makes it a summary: a quarter of the characters it stands for, within bounds. Of each
+list the first line and the newest stay, of files those touched most; each list is sure of a share, and what one leaves
+goes to the next.
 """
 
 from __future__ import annotations
@@ -25,6 +28,10 @@ _ASKED = (6, 24)
 _RULES = (20, 40)
 _FILES = 60
 _FAILED = 20
+LEAST, MOST = 1000, 6000
+"""Characters of the lines, whatever they stand for."""
+_TEXT_LINE = 190
+_PART = 4
 
 
 def empty() -> Digest:
@@ -131,5 +138,67 @@ def _bound(rows: list[Any], first: int, last: int) -> int:
     return surplus
 
 
-def _short(line: str) -> str:
-    return line if len(line) <= _LINE else line[: _LINE - 1] + "…"
+def _short(line: str, length: int = _LINE) -> str:
+    return line if len(line) <= length else line[: length - 1] + "…"
+
+
+def render(digest: Digest, to_seq: int) -> str:
+    """The digest as markdown."""
+    room = min(MOST, max(LEAST, digest["characters"] // _PART))
+    rules = [row for row in digest["rules"] if row not in digest["asked"]]
+    files = digest["files"]
+    sections = (
+        ("Asked", 30, _said_lines(digest["asked"]), _ends(len(digest["asked"]))),
+        (
+            "Still failing",
+            20,
+            list(map(_failed_line, digest["failures"].items())),
+            _ends(len(digest["failures"])),
+        ),
+        ("Rules and decisions", 30, _said_lines(rules), _ends(len(rules))),
+        (
+            "Files touched",
+            20,
+            [_short(f"- {path} ({n}×)", _TEXT_LINE) for path, n in files.items()],
+            sorted(range(len(files)), key=list(files.values()).__getitem__, reverse=True),
+        ),
+    )
+    parts = [f"# Summary of {digest['messages']} messages, up to seq {to_seq}"]
+    left, dropped = 0, digest["dropped"]
+    for title, share, lines, worth in sections:
+        left += room * share // 100
+        kept = _fitting(lines, worth, left)
+        left -= sum(len(line) + 1 for line in kept)
+        dropped += len(lines) - len(kept)
+        if kept:
+            parts.append("\n".join((f"## {title}", *kept)))
+    if dropped:
+        parts.append(f"{dropped} older lines left out.")
+    return "\n\n".join(parts) + "\n"
+
+
+def _fitting(lines: list[str], worth: Iterable[int], room: int) -> list[str]:
+    """The lines for which there is room, the worthiest first chosen, in their own order."""
+    kept = set[int]()
+    for place in worth:
+        room -= len(lines[place]) + 1
+        if room < 0:
+            break
+        kept.add(place)
+    return [line for place, line in enumerate(lines) if place in kept]
+
+
+def _ends(number: int) -> list[int]:
+    """The first place, then the others from the last on."""
+    return [0, *range(number - 1, 0, -1)] if number else []
+
+
+def _said_lines(rows: list[list[Any]]) -> list[str]:
+    return [_short(f"- [#{seq}] {text}", _TEXT_LINE) for seq, text in rows]
+
+
+def _failed_line(item: tuple[str, list[Any]]) -> str:
+    command, (seq, code, excerpt) = item
+    status = "failed" if code is None else f"exit {code}"
+    called = _short(" ".join(command.split()), _TEXT_LINE // 2)
+    return _short(f"- [#{seq}] `{called}` {status}" + (f": {excerpt}" if excerpt else ""), _TEXT_LINE)

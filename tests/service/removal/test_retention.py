@@ -12,9 +12,9 @@ from segue.model.wire import content_id
 from segue.service.boundary import documents
 from segue.service.health import checkup
 from segue.service.removal.retention import DAY_S, gc
-from segue.service.sessions.rows import cache_folder
 from segue.service.threads import contexts, streams
 from segue.service.workspace import Workspace
+from segue.stores.private_files import cache_folder
 
 
 @pytest.fixture(autouse=True)

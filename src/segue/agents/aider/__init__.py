@@ -73,6 +73,6 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     if os.path.basename(path) == NAME:
         data["cwd"] = os.path.dirname(os.path.abspath(path))
     at = At(path, wanted.line, wanted.offset, time_ms=millis(wanted.id))
-    yield at.entry("meta", by="harness", cwd=data.get("cwd", ""), data=data)
+    yield at.meta(**data)
     yield from Chat(path).entries(segments(path, wanted))
     yield from damaged(path, wanted.offset, wanted.end)

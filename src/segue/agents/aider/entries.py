@@ -128,7 +128,7 @@ class Chat:
         """What one console line means, if anything."""
         at = self._at(segment, number)
         if version := _VERSION.match(line):
-            yield at.entry("meta", by="harness", data={"agent_version": version[1]})
+            yield at.meta(agent_version=version[1])
         elif model := _MODEL.match(line):
             yield at.entry("meta", by="harness", model=model[1], data={"model": model[1]})
         elif applied := _APPLIED.match(line):

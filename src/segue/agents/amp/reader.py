@@ -23,35 +23,25 @@ from typing import Any
 import msgspec
 
 from segue.agents._document import load
-from segue.agents._record import code, millis, record, records, whole, word, words
-from segue.agents._session_name import by_name
+from segue.agents._record import code, failed, millis, record, records, usage, word, words
+from segue.agents._session_name import by_name, first_id
+from segue.agents._toolcall import kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.model.entry import Entry, ToolKind, Usage
+from segue.model.entry import Entry, Usage
 
 AGENT = "amp"
 
-KINDS: dict[str, ToolKind] = {
-    "Bash": "shell",
-    "Read": "read",
-    "read_file": "read",
-    "create_file": "write",
-    "edit_file": "edit",
-    "undo_edit": "edit",
-    "apply_patch": "edit",
-    "Grep": "search",
-    "glob": "search",
-    "Glob": "search",
-    "finder": "search",
-    "codebase_search_agent": "search",
-    "list_directory": "search",
-    "web_search": "web",
-    "read_web_page": "web",
-    "Task": "task",
-    "oracle": "task",
-    "librarian": "task",
-    "todo_write": "todo",
-}
+KINDS = kinds(
+    shell="Bash",
+    read="Read read_file",
+    write="create_file",
+    edit="edit_file undo_edit apply_patch",
+    search="Grep glob Glob finder codebase_search_agent list_directory",
+    web="web_search read_web_page",
+    task="Task oracle librarian",
+    todo="todo_write",
+)
 _ERRORS = {"done": False, "error": True}
 _REFUSED = ("rejected-by-user", "rejected")
 
@@ -69,9 +59,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    for entry in read(path):
-        return (entry.data["id"],)
-    return ()
+    return first_id(read(path))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
@@ -107,8 +95,7 @@ class _Story:
             "parent": _parent(thread),
         }
         self._desk.turn_to(1, 0, thread.get("created"), facts["id"])
-        told = {key: value for key, value in facts.items() if value}
-        self._desk.tell("meta", by="harness", cwd=self._desk.cwd, data=told)
+        self._desk.meta(facts, cwd=self._desk.cwd)
 
     def tell(self, number: int, message: dict[str, Any]) -> None:
         spent = record(message.get("usage"))
@@ -137,9 +124,8 @@ class _Story:
         elif kind == "manual_bash_invocation":
             self._own_shell(block)
         elif kind == "summary":
-            self._desk.tell("compaction", by="harness")
             summary = record(block.get("summary")).get("summary") or block.get("summary")
-            self._desk.tell("summary", words(summary), by="harness", via="summary")
+            self._desk.compaction(words(summary))
         elif kind == "text" and role == "user":
             self._desk.words(word(block.get("text")), data=data)
         elif kind != "image":
@@ -148,9 +134,9 @@ class _Story:
 
     def _replied(self, blocks: list[dict[str, Any]], spent: dict[str, Any]) -> None:
         self._desk.model = word(spent.get("model")) or self._desk.model
-        usage = _usage(spent)
+        cost = _usage(spent)
         for block in blocks:
-            fields: dict[str, Any] = {"model": self._desk.model, "usage": usage}
+            fields: dict[str, Any] = {"model": self._desk.model, "usage": cost}
             kind, text = word(block.get("type")), word(block.get("text"))
             if kind == "tool_use":
                 tool, id = word(block.get("name")), word(block.get("id"))
@@ -163,7 +149,7 @@ class _Story:
                 self._desk.tell("agent", text, **fields)
             else:
                 continue
-            usage = None
+            cost = None
 
     def _ended(self, state: dict[str, Any]) -> None:
         kind = word(state.get("type"))
@@ -183,31 +169,17 @@ class _Story:
         if not is_error and exit_code is not None:
             is_error = exit_code != 0
         text = _shown(result) or words(record(run.get("error")).get("message")) or words(run.get("error"))
-        self._desk.tell(
-            "tool_result",
-            text,
-            call_id=id,
-            tool=tool,
-            tool_kind=kind,
-            exit_code=exit_code,
-            is_error=is_error,
-            background=status == "in-progress",
-        )
+        self._desk.answer(text, id, tool, kind, exit_code, is_error, status == "in-progress")
         if status in _REFUSED:
             said = words(run.get("reason")) or words(run.get("userInput"))
-            refused: dict[str, Any] = {"call_id": id, "tool": tool, "tool_kind": kind}
-            self._desk.tell("rejection", said, by="person", via="rejection", **refused)
+            self._desk.refuse(id, tool, kind, said)
 
     def _own_shell(self, block: dict[str, Any]) -> None:
         command = word(record(block.get("args")).get("cmd"))
         result = record(record(block.get("toolRun")).get("result"))
         exit_code = code(result.get("exitCode"))
-        ended: dict[str, Any] = {
-            "command": command,
-            "tool_kind": "shell",
-            "exit_code": exit_code,
-            "is_error": None if exit_code is None else exit_code != 0,
-        }
+        ended: dict[str, Any] = {"exit_code": exit_code, "is_error": failed(exit_code)}
+        ended |= {"command": command, "tool_kind": "shell"}
         self._desk.tell("user", command, by="person", via="shell", **ended)
         self._desk.tell("user", _shown(result), by="harness", via="output", **ended)
 
@@ -231,12 +203,5 @@ def _shown(result: Any) -> str:
 
 
 def _usage(spent: dict[str, Any]) -> Usage | None:
-    if not spent:
-        return None
-    return Usage(
-        whole(spent.get("inputTokens")),
-        whole(spent.get("outputTokens")),
-        whole(spent.get("cacheReadInputTokens")),
-        whole(spent.get("cacheCreationInputTokens")),
-        whole(spent.get("maxInputTokens")),
-    )
+    cached = ("cacheReadInputTokens", "cacheCreationInputTokens")
+    return usage(spent, "inputTokens", "outputTokens", *cached, "maxInputTokens") if spent else None

@@ -13,13 +13,13 @@ decoded once more.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
 from segue.agents._jsonl import Source, records
 from segue.agents.claude_code.wire import Link, decode_link
 from segue.errors import NotFound
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _BLOCK = 256 * 1024
@@ -32,7 +32,7 @@ _PROMPT = (b'"', b'[{"type":"text"', b'[{"type":"image"')
 """How the content of a prompt begins; that of a tool's result begins otherwise."""
 _SUMMARY = b'"This session is being continued'
 _PARENT = b'{"parentUuid":'
-_USER = re.compile(rb'"type"\s*:\s*"user"')
+_USER = compiled(rb'"type"\s*:\s*"user"')
 _NO_PARENT, _UNKNOWN = -1, -2
 """Where a parent stands that is not in the file: the prompt begins a tree, or the file lacks its beginning."""
 _SEARCHED = 64 * 1024 * 1024

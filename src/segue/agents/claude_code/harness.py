@@ -12,6 +12,7 @@ from typing import Any
 
 from segue.agents._record import items, record, records, whole, word
 from segue.agents._tags import sections
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _SILENT = """progress file-history-snapshot file-history-delta last-prompt permission-mode mode agent-name bridge-session
@@ -30,7 +31,7 @@ SILENT_ATTACHMENTS = frozenset(_SILENT_ATTACHMENTS.split())
 _NOTICE = ("task-id", "tool-use-id", "status", "summary", "result", "output-file")
 _EXITED = r"exit code (-?\d+)"
 _CONTINUED = "This session is being continued"
-_SUMMARY = re.compile(r"^(?:Summary:|Analysis:|\S.* summarized below:)[ \t]*$\n?", re.M)
+_SUMMARY = compiled(r"^(?:Summary:|Analysis:|\S.* summarized below:)[ \t]*$\n?", re.M)
 _AFTER_SUMMARY = (
     r"\n+(?:If you need specific details from before|(?:Please )?[Cc]ontinue the conversation from where)"
 )

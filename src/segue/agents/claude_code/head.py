@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -11,11 +10,12 @@ from segue.agents import _jsonl
 from segue.agents._record import record, word
 from segue.agents._session_name import by_name
 from segue.agents.claude_code.wire import Fork, Whole, decode_fork, decode_whole
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 HEAD = 64 * 1024
 """Bytes in which a file tells about its session, with the rest of the line they break off in."""
-_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_UUID = compiled(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 
 
 class Head(NamedTuple):

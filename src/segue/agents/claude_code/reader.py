@@ -40,10 +40,11 @@ from segue.agents.claude_code.head import HEAD, head
 from segue.agents.claude_code.reading import entries
 from segue.agents.contract import Home
 from segue.model.entry import Entry
+from segue.model.patterns import compiled
 
 AGENT = "claude-code"
 
-_CHAINED = re.compile(rb'"parentUuid"\s*:\s*(?:null|")')
+_CHAINED = compiled(rb'"parentUuid"\s*:\s*(?:null|")')
 _STATE = (
     rb'\s*\{\s*"type"\s*:\s*"(?:summary|file-history-snapshot|queue-operation|permission-mode|mode|last-prompt'
     rb'|ai-title|custom-title|agent-name)"'

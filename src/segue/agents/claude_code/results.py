@@ -10,6 +10,7 @@ from segue.agents._text import without_reminder
 from segue.agents.claude_code.calls import Tool
 from segue.agents.claude_code.wire import Block, Inner, Result, WholeResult
 from segue.model.entry import Edit
+from segue.model.patterns import compiled
 
 REJECTIONS = (
     "The user doesn't want to proceed with this tool use",
@@ -18,7 +19,7 @@ REJECTIONS = (
 )
 DECLINED = "User rejected tool use"
 """What the program itself keeps of a call that was refused without a word."""
-_REASON = re.compile(r"(?:the user said:|reason for the rejection:)\s*(.*)", re.S)
+_REASON = compiled(r"(?:the user said:|reason for the rejection:)\s*(.*)", re.S)
 _AFTER_REASON = "\n\nNote: The user's next message"
 _EXIT = "Exit code "
 _OUTPUTS = ("TaskOutput", "BashOutput")

@@ -6,14 +6,12 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from segue.agents import _document
-from segue.agents._record import At, items, millis, record, records, whole, word, words
+from segue.agents._record import At, charged, items, millis, record, records, usage, whole, word, words
 from segue.agents._session_name import by_name
 from segue.agents.cline import speech
 from segue.errors import SegueError
-from segue.model.entry import Entry, Usage
+from segue.model.entry import Entry
 
 SUFFIX = ".messages.json"
 
@@ -29,9 +27,7 @@ def name_of(path: str) -> str:
 def entries(path: str) -> Iterator[Entry]:
     document = _document.load(path)
     about = _beside(path, ".json")
-    yield At(path, 1, time_ms=millis(about.get("started_at"))).entry(
-        "meta", by="harness", **_meta(path, about)
-    )
+    yield _meta(path, about)
     compaction = _beside(path, ".compaction.json")
     boundary = word(compaction.get("source_last_message_key")).removeprefix("id:")
     calls = speech.Calls()
@@ -52,11 +48,9 @@ def _message(at: At, message: dict[str, Any], calls: speech.Calls) -> Iterator[E
         spoken = [block for block in records(message.get("content")) if block.get("type") != "tool_result"]
         yield from speech.of_user(at, spoken or word(message.get("content")), calls)
         return
-    usage, model = _usage(record(message.get("metrics"))), word(record(message.get("modelInfo")).get("id"))
-    for entry in speech.of_agent(at, message.get("content"), calls):
-        if usage and entry.kind in ("agent", "thought", "tool_call"):
-            entry, usage = msgspec.structs.replace(entry, usage=usage, model=model), None
-        yield entry
+    spent, model = record(message.get("metrics")), word(record(message.get("modelInfo")).get("id"))
+    cost = usage(spent, "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
+    yield from charged(speech.of_agent(at, message.get("content"), calls), cost, model)
 
 
 def _result(at: At, block: dict[str, Any], calls: speech.Calls) -> Iterator[Entry]:
@@ -77,35 +71,20 @@ def _compaction(path: str, compaction: dict[str, Any]) -> Iterator[Entry]:
         about = record(message.get("metadata"))
         if about.get("kind") == "compaction_summary":
             at = At(file, number, time_ms=millis(about.get("generatedAt")))
-            yield at.entry(
-                "compaction", by="harness", data={"tokens_before": whole(about.get("tokensBefore"))}
-            )
             text = word(about.get("summary")) or words(message.get("content"))
-            yield at.entry("summary", text, by="harness", via="summary")
+            yield from at.compaction(text, tokens_before=whole(about.get("tokensBefore")))
 
 
-def _meta(path: str, about: dict[str, Any]) -> dict[str, Any]:
-    origin = record(record(about.get("metadata")).get("sessionHistoryOrigin"))
-    facts = {
+def _meta(path: str, about: dict[str, Any]) -> Entry:
+    more = record(about.get("metadata"))
+    return At(path, 1, time_ms=millis(about.get("started_at"))).meta(
         **by_name(name_of(path)),
-        "cwd": word(about.get("cwd")),
-        "title": word(record(about.get("metadata")).get("title")),
-        "model": word(about.get("model")),
-        "agent_version": word(origin.get("version")),
-        "parent": word(about.get("parent_session_id")),
-    }
-    data = {key: value for key, value in facts.items() if value}
-    return {"cwd": data.get("cwd", ""), "data": data}
-
-
-def _usage(metrics: dict[str, Any]) -> Usage | None:
-    usage = Usage(
-        input=whole(metrics.get("inputTokens")),
-        output=whole(metrics.get("outputTokens")),
-        cache_read=whole(metrics.get("cacheReadTokens")),
-        cache_write=whole(metrics.get("cacheWriteTokens")),
+        cwd=word(about.get("cwd")),
+        title=word(more.get("title")),
+        model=word(about.get("model")),
+        agent_version=word(record(more.get("sessionHistoryOrigin")).get("version")),
+        parent=word(about.get("parent_session_id")),
     )
-    return usage if usage != Usage() else None
 
 
 def _beside(path: str, suffix: str) -> dict[str, Any]:

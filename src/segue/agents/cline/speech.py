@@ -10,33 +10,21 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from segue.agents._record import At, flag, record, records, word, words
+from segue.agents._record import At, exit_status, flag, record, records, word, words
 from segue.agents._tags import Section, sections, without
-from segue.agents._toolcall import asked, checklist
-from segue.model.entry import Entry, Kind, ToolKind
+from segue.agents._toolcall import asked, checklist, kinds
+from segue.model.entry import Entry, Kind
 from segue.model.value import NamedTuple
 
-TOOLS: dict[str, ToolKind] = {
-    "execute_command": "shell",
-    "run_commands": "shell",
-    "read_file": "read",
-    "read_files": "read",
-    "write_to_file": "write",
-    "new_rule": "write",
-    "replace_in_file": "edit",
-    "apply_diff": "edit",
-    "apply_patch": "edit",
-    "editor": "edit",
-    "search_files": "search",
-    "search_codebase": "search",
-    "list_files": "search",
-    "list_code_definition_names": "search",
-    "web_fetch": "web",
-    "web_search": "web",
-    "fetch_web_content": "web",
-    "browser_action": "web",
-    "use_subagents": "task",
-}
+TOOLS = kinds(
+    shell="execute_command run_commands",
+    read="read_file read_files",
+    write="write_to_file new_rule",
+    edit="replace_in_file apply_diff apply_patch editor",
+    search="search_files search_codebase list_files list_code_definition_names",
+    web="web_fetch web_search fetch_web_content browser_action",
+    task="use_subagents",
+)
 
 _ENVIRONMENT = ("environment_details",)
 _DIRECTORY = re.compile(r"# Current Work\w+ Directory(?: \(([^)\n]+)\)|\n(/[^\n]+))")
@@ -53,31 +41,11 @@ _SPOKEN: dict[str, tuple[Kind, str]] = {
 """Tools that are a way of speaking: what their call says, and in which argument."""
 _QUESTIONS = ("ask_followup_question", "ask_question")
 _XML_CALLS = (*TOOLS, *_SPOKEN, "use_mcp_tool", "access_mcp_resource", "new_task")
-_XML_ARGUMENTS = (
-    *(
-        "path",
-        "command",
-        "diff",
-        "content",
-        "regex",
-        "file_pattern",
-        "recursive",
-        "question",
-        "options",
-        "result",
-    ),
-    *(
-        "response",
-        "task_progress",
-        "url",
-        "action",
-        "context",
-        "server_name",
-        "tool_name",
-        "arguments",
-        "uri",
-    ),
-)
+_ARGUMENT_NAMES = """
+    path command diff content regex file_pattern recursive question options result response task_progress url action
+    context server_name tool_name arguments uri
+"""
+_XML_ARGUMENTS = tuple(_ARGUMENT_NAMES.split())
 _EXIT = re.compile(r"exit(?:ed with)? code:? (-?\d+)", re.I)
 _DENIED = "The user denied this operation"
 _RUNNING = "Command is still running"
@@ -184,8 +152,7 @@ def result(at: At, call: Call, text: str, failed: bool | None = None) -> Iterato
     kind = TOOLS.get(call.tool, "other")
     common = {"call_id": call.id, "tool": call.tool, "tool_kind": kind}
     text = text.strip()
-    found = _EXIT.search(text[:300]) if kind == "shell" else None
-    exit_code = int(found[1]) if found else None
+    exit_code = exit_status(text[:300], _EXIT) if kind == "shell" else None
     denied = text.startswith(_DENIED)
     is_error = _failed(text, exit_code) if failed is None else failed
     running = kind == "shell" and text.startswith(_RUNNING)
@@ -235,8 +202,7 @@ def _call(at: At, name: str, tool: str, given: dict[str, Any], calls: Calls) -> 
         told, argument = spoken
         if told == "summary":
             trigger = "manual" if tool == "condense" else "auto"
-            yield at.entry("compaction", by="harness", data={"trigger": trigger})
-            yield at.entry("summary", word(given.get(argument)), by="harness", via="summary")
+            yield from at.compaction(word(given.get(argument)), trigger=trigger)
         else:
             yield at.entry(told, word(given.get(argument)), call_id=name)
     progress = checklist(word(given.get("task_progress")))
@@ -267,4 +233,4 @@ def _environment(at: At, details: str) -> Iterator[Entry]:
     directory = _DIRECTORY.search(details)
     if directory:
         cwd = directory[1] or directory[2]
-        yield at.entry("meta", by="harness", cwd=cwd, data={"cwd": cwd})
+        yield at.meta(cwd=cwd)

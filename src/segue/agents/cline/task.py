@@ -11,10 +11,8 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
 from segue.agents import _document, _jsonl
-from segue.agents._record import At, items, millis, record, records, whole, word
+from segue.agents._record import At, charged, items, millis, record, records, usage, whole, word
 from segue.agents._session_name import by_name
 from segue.agents._toolcall import checklist
 from segue.agents.cline import speech
@@ -48,10 +46,10 @@ def entries(path: str) -> Iterator[Entry]:
         raise NotFound(f"There is no Cline task in {folder}.", f"A task folder holds {HISTORY}.")
     shown = list(_shown(os.path.join(folder, SCREEN), screen))
     started = shown[0].at.time_ms if shown else None
-    yield At(path, 1, time_ms=started).entry("meta", by="harness", data=_meta(folder))
+    yield At(path, 1, time_ms=started).meta(**_meta(folder))
     last: Entry | None = None
     line = 1
-    for entry in _told(folder, history, shown):
+    for entry in _conversation(folder, history, shown):
         if entry.kind == "todo" and last and last.todos == entry.todos:
             continue
         last = entry if entry.kind == "todo" else last
@@ -63,12 +61,12 @@ def entries(path: str) -> Iterator[Entry]:
             yield document.flaw
 
 
-def _told(folder: str, history: _document.Document | None, shown: list[Shown]) -> Iterator[Entry]:
+def _conversation(folder: str, history: _document.Document | None, shown: list[Shown]) -> Iterator[Entry]:
     if history is None:
         yield from _screen_alone(shown)
         return
     messages = items(history.value)
-    spoken = _heard(messages)
+    spoken = _words_of_person(messages)
     calls = speech.Calls()
     beside: dict[int, list[Shown]] = {}
     for one in shown:
@@ -96,12 +94,9 @@ def _message(at: At, message: dict[str, Any], around: list[Shown], calls: speech
     if message.get("role") == "user":
         yield from speech.of_user(at, message.get("content"), calls)
         return
-    usage = _usage(message, around)
     model = word(record(message.get("modelInfo")).get("modelId"))
-    for entry in speech.of_agent(at, message.get("content"), calls):
-        if usage and entry.kind in ("agent", "thought", "tool_call"):
-            entry, usage = msgspec.structs.replace(entry, usage=usage, model=model), None
-        yield entry
+    spoken = speech.of_agent(at, message.get("content"), calls)
+    yield from charged(spoken, _usage(message, around), model)
 
 
 def _extra(one: Shown, spoken: set[str], cut: tuple[Any, ...]) -> tuple[list[Entry], tuple[Any, ...]]:
@@ -168,22 +163,12 @@ def _time(message: dict[str, Any], around: list[Shown]) -> int | None:
 def _usage(message: dict[str, Any], around: list[Shown]) -> Usage | None:
     tokens = record(record(message.get("metrics")).get("tokens"))
     if tokens:
-        return Usage(
-            input=whole(tokens.get("prompt")),
-            output=whole(tokens.get("completion")),
-            cache_read=whole(tokens.get("cached")),
-        )
+        return usage(tokens, "prompt", "completion", "cached")
     request = next((one for one in around if one.kind == "api_req_started"), None)
     if request is None:
         return None
     counts = record(_document.parse(request.at.file, request.text.encode()).value)
-    usage = Usage(
-        input=whole(counts.get("tokensIn")),
-        output=whole(counts.get("tokensOut")),
-        cache_read=whole(counts.get("cacheReads")),
-        cache_write=whole(counts.get("cacheWrites")),
-    )
-    return usage if usage != Usage() else None
+    return usage(counts, "tokensIn", "tokensOut", "cacheReads", "cacheWrites")
 
 
 def _focus(folder: str, last: Entry | None, line: int) -> Iterator[Entry]:
@@ -203,7 +188,7 @@ def _meta(folder: str) -> dict[str, str]:
     return facts
 
 
-def _heard(messages: list[Any]) -> set[str]:
+def _words_of_person(messages: list[Any]) -> set[str]:
     """Everything the person said that reached the model."""
     calls = speech.Calls()
     said = set()

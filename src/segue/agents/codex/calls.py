@@ -8,30 +8,20 @@ from __future__ import annotations
 
 import msgspec
 
-from segue.agents._toolcall import todo_state
+from segue.agents._toolcall import kinds, todo_state
 from segue.agents.codex import script
 from segue.agents.codex.patch import BEGIN, asked
 from segue.model.entry import Edit, Todo, ToolKind
 
-SHELLS = frozenset(("exec_command", "shell", "shell_command", "local_shell", "container.exec", "bash"))
-KINDS: dict[str, ToolKind] = {
-    **dict.fromkeys(SHELLS, "shell"),
-    "write_stdin": "shell",
-    "wait": "shell",
-    "apply_patch": "edit",
-    "update_plan": "todo",
-    "view_image": "read",
-    "read_file": "read",
-    "grep_files": "search",
-    "list_dir": "search",
-    "web_search": "web",
-    "web__run": "web",
-    "spawn_agent": "task",
-    "wait_agent": "task",
-    "send_input": "task",
-    "close_agent": "task",
-    "resume_agent": "task",
-}
+KINDS = kinds(
+    shell="exec_command shell shell_command local_shell container.exec bash write_stdin wait",
+    read="view_image read_file",
+    edit="apply_patch",
+    search="grep_files list_dir",
+    web="web_search web__run",
+    task="spawn_agent wait_agent send_input close_agent resume_agent",
+    todo="update_plan",
+)
 CODE_MODE = "exec"
 _LOGIN_SHELLS = ("sh", "bash", "zsh", "dash", "fish", "pwsh", "powershell", "cmd")
 

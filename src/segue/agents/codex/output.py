@@ -11,6 +11,7 @@ import re
 
 import msgspec
 
+from segue.agents._record import failed
 from segue.agents.codex.wire import Block
 
 _PROCESS = "Process "
@@ -84,7 +85,8 @@ def _of_text(text: str) -> Outcome:
             wrapped = _wrapped(text)
         except (ValueError, RecursionError):
             return Outcome(text)
-        return _exited(wrapped.output, wrapped.metadata.exit_code)
+        code = wrapped.metadata.exit_code
+        return Outcome(wrapped.output, code, failed(code))
     end = text.find(_OUTPUT_LINE)
     if end >= 0:
         body = text[end + len(_OUTPUT_LINE) :]
@@ -92,7 +94,7 @@ def _of_text(text: str) -> Outcome:
         line = text[at : text.find("\n", at)] if at >= len(_PROCESS) else text[: text.find("\n")]
         word, _, number = line.rpartition(" ")
         if word in _EXITED and number.removeprefix("-").isdecimal():
-            return _exited(body, int(number))
+            return Outcome(body, int(number), failed(int(number)))
         if word == _RUNNING:
             return Outcome(body, running=(f"session {number}",))
     if _FAILED.match(text[:200]):
@@ -120,7 +122,7 @@ def _of_script(header: str, texts: list[str]) -> Outcome:
     if cell:
         return Outcome(body, running=(f"cell {cell[1]}", *running))
     code = next(filter(None, codes), codes[0] if codes else None)
-    return Outcome(body, code, None if code is None else code != 0, tuple(running))
+    return Outcome(body, code, failed(code), tuple(running))
 
 
 def _results(text: str) -> list[_Executed]:
@@ -139,7 +141,3 @@ def _results(text: str) -> list[_Executed]:
         return [_Executed(None, int(code) if code else None, int(session) if session else None, text)]
     results = found if isinstance(found, list) else [found]
     return results if all(r.chunk_id or r.output is not None for r in results) else plain
-
-
-def _exited(text: str, code: int | None) -> Outcome:
-    return Outcome(text, code, None if code is None else code != 0)

@@ -26,19 +26,23 @@ an envelope, are understood too.
 
 from __future__ import annotations
 
+import glob
+import os
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from msgspec.structs import replace
 
 from segue.agents._inherited import inherited
 from segue.agents._jsonl import records
-from segue.agents._session_name import by_name, told_id
-from segue.agents.codex.lineage import Cut, cut, lineage
+from segue.agents._session_name import by_name, first_id
 from segue.agents.codex.story import Story
-from segue.agents.codex.wire import Rare, Record, decode
+from segue.agents.codex.wire import Base, Rare, Record, decode
 from segue.agents.contract import Home
+from segue.errors import SegueError
 from segue.model.entry import Entry
+from segue.model.value import NamedTuple
 
 AGENT = "codex"
 
@@ -50,6 +54,38 @@ _BARE = re.compile(
     rb'\{(?=[^\n]*"id"\s*:)(?=[^\n]*"timestamp"\s*:)(?=[^\n]*"instructions"\s*:)(?![^\n]*"type"\s*:)'
 )
 """The first line of the first releases, before records had types."""
+_ID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_KEPT = re.compile(r"(.+)/(?:sessions/\d+/\d+/\d+|archived_sessions)/$")
+_PLACES = ("sessions/*/*/*", "archived_sessions")
+_DEEPEST = 64
+"""Forks of forks that are followed."""
+
+
+class Cut(NamedTuple):
+    """The end of what a fork inherits: of which rollout, before which record and byte (0: not recorded)."""
+
+    rollout: str
+    ordinal: int
+    offset: int = 0
+
+    def includes(self, offset: int, record: object) -> bool:
+        if self.offset:
+            return offset < self.offset
+        return not isinstance(record, Record) or record.ordinal is None or record.ordinal < self.ordinal
+
+
+class Segment(NamedTuple):
+    """The part of an ancestor's rollout that a fork goes on with."""
+
+    path: str
+    cut: Cut
+
+
+class Lineage(NamedTuple):
+    """What a fork inherits, oldest first; `missing` names a rollout that is not here."""
+
+    segments: list[Segment]
+    missing: str = ""
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
@@ -68,7 +104,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return told_id(read(path))
+    return first_id(read(path))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
@@ -90,7 +126,7 @@ def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Ent
                 story.desk.tell(
                     "meta", by="harness", data={**by_name(_id_in(path)), "started_mid_session": True}
                 )
-            elif isinstance(value.payload, Rare) and (left := cut(value.payload)):
+            elif isinstance(value.payload, Rare) and (left := _cut(value.payload)):
                 before = left.ordinal
         if isinstance(value, Record):
             story.tell(before + line, offset, value)
@@ -110,7 +146,7 @@ def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Ent
 
 def _inherited(path: str, left: Cut) -> Iterator[Entry]:
     """The history that a fork only links, read from the files of its ancestors."""
-    past = lineage(path, left)
+    past = _lineage(path, left)
     if past.missing:
         text = f"The history before this is in thread {past.missing}, which is not here."
         data = {"type": "missing parent", "parent": past.missing}
@@ -124,3 +160,55 @@ def _id_in(path: str) -> str:
     """The thread's id as the file's name tells it."""
     named = _NAME.search(path)
     return named[1] if named else path.rsplit("/", 1)[-1].removesuffix(".jsonl")
+
+
+def _cut(head: Rare) -> Cut | None:
+    """Where a thread left its parent, if it only links it and says where."""
+    base = head.history_base or Base()
+    rollout = base.thread_id or head.forked_from_id
+    ordinal = base.end_ordinal_exclusive or head.forked_from_ordinal_exclusive or 0
+    offset = base.end_byte_offset or 0
+    return Cut(rollout, max(0, ordinal), offset) if rollout and (ordinal > 0 or offset > 0) else None
+
+
+def _lineage(path: str, left: Cut) -> Lineage:
+    """The ancestors of a fork, as far as they are here. Ordinals count through: the fork's first record has the one
+    its parent's cut names, so a record's line in the whole history is its line in the file and the cut. Parents are
+    looked for beside the file and in the folders Codex keeps sessions in, nowhere else, and only under names that are
+    thread ids."""
+    segments: list[Segment] = []
+    seen = {os.path.realpath(path)}
+    wanted: Cut | None = left
+    while wanted is not None:
+        found = next((file for file in _rollouts(path, wanted.rollout) if file not in seen), None)
+        if found is None or len(segments) == _DEEPEST:
+            return Lineage(segments[::-1], wanted.rollout)
+        try:
+            older = _cut_of(found)
+        except SegueError:
+            return Lineage(segments[::-1], wanted.rollout)
+        seen.add(found)
+        segments.append(Segment(found, wanted))
+        wanted = older
+    return Lineage(segments[::-1])
+
+
+def _rollouts(near: str, rollout: str) -> Iterator[str]:
+    """The files of a rollout's name, beside a file or where Codex keeps them."""
+    if not _ID.fullmatch(rollout):
+        return
+    folder = os.path.dirname(os.path.realpath(near))
+    kept = _KEPT.match(f"{folder}/")
+    home = kept[1] if kept else folder
+    for place in (glob.escape(folder), *(f"{glob.escape(home)}/{pattern}" for pattern in _PLACES)):
+        for file in sorted(glob.iglob(f"{place}/rollout-*{rollout}.jsonl")):
+            real = os.path.realpath(file)
+            if os.path.isfile(real) and real.startswith(home + os.sep):
+                yield real
+
+
+def _cut_of(path: str) -> Cut | None:
+    for _, _, first in islice(records(path, decode), 1):
+        if isinstance(first, Record) and first.type == "session_meta" and isinstance(first.payload, Rare):
+            return _cut(first.payload)
+    return None

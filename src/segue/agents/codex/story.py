@@ -140,7 +140,7 @@ class Story:
         if self._id and id != self._id:
             self._copied = bool(self._parent)
             return
-        data: dict[str, Any] = {"id": id}
+        parent = ""
         if not self._id:
             self._id = id
             self._parent = payload.forked_from_id or payload.parent_thread_id or ""
@@ -148,13 +148,11 @@ class Story:
             if source.startswith(b"{") and b"subagent" in source[:32]:
                 self._words.prompter = "agent"
                 self._parent = self._parent or _spawner(source)
-            if self._parent:
-                data["parent"] = self._parent
+            parent = self._parent
         self.desk.cwd = payload.cwd or self.desk.cwd
         branch = payload.git.branch if payload.git else None
         facts = {"cwd": payload.cwd, "branch": branch, "agent_version": payload.cli_version}
-        data.update((key, value) for key, value in facts.items() if value)
-        self.desk.tell("meta", by="harness", cwd=self.desk.cwd, data=data)
+        self.desk.meta({"id": id, "parent": parent, **facts}, cwd=self.desk.cwd)
 
     def _begins_own(self, type: str, payload: Payload) -> bool:
         """Whether a fork's own first turn begins here, after the copy of its parent's history.
@@ -168,13 +166,8 @@ class Story:
     def _turn(self, payload: Rare) -> None:
         if payload.cwd and payload.cwd != self.desk.cwd:
             self.desk.cwd = payload.cwd
-            self.desk.tell("meta", by="harness", cwd=payload.cwd, data={"cwd": payload.cwd})
-        if payload.model and payload.model != self.desk.model:
-            known, self.desk.model = self.desk.model, payload.model
-            if known:
-                self.desk.tell("model_change", by="person", model=payload.model)
-            else:
-                self.desk.tell("meta", by="harness", model=payload.model, data={"model": payload.model})
+            self.desk.meta({"cwd": payload.cwd}, cwd=payload.cwd)
+        self.desk.use(payload.model or "")
 
     def _surroundings(self, payload: Rare) -> None:
         try:
@@ -205,14 +198,12 @@ class Story:
 
     def _compacted(self, payload: Payload) -> None:
         """The boundary. Most versions keep no readable summary; the copied history is never told again."""
-        self.desk.tell("compaction", by="harness", data=self._before())
-        if payload.message:
-            self.desk.tell("summary", payload.message, by="harness", via="summary")
+        self.desk.compaction(payload.message or None, **self._before())
         self._boundary_told = True
 
     def _context_compacted(self, payload: Payload) -> None:
         if not self._boundary_told:
-            self.desk.tell("compaction", by="harness", data=self._before())
+            self.desk.compaction(**self._before())
         self._boundary_told = False
 
     def _before(self) -> dict[str, Any]:
@@ -226,7 +217,7 @@ class Story:
         self._failed(payload)
         if self._words.midway:
             self._words.midway = False
-            self.desk.tell("meta", by="harness", data={"turn_over": True})
+            self.desk.meta({"turn_over": True})
 
     def _failed(self, payload: Rare) -> None:
         """An error that ended the turn."""
@@ -243,7 +234,7 @@ class Story:
     def _titled(self, payload: Rare) -> None:
         if payload.thread_name and payload.thread_name != self._title:
             self._title = payload.thread_name
-            self.desk.tell("meta", by="harness", data={"title": self._title})
+            self.desk.meta({"title": self._title})
 
     def _goal(self, payload: Rare) -> None:
         """A goal the person set; updates that a turn makes of it say nothing new."""

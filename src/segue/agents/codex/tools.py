@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from segue.agents._record import failed
 from segue.agents._writer import Desk
 from segue.agents.codex.calls import CODE_MODE, Call, Question, command_line, of_function, of_text
 from segue.agents.codex.crew import Crew
@@ -67,9 +68,7 @@ class Tools:
             self._running[name] = origin, call.command
         if result.exit_code is not None or result.running:
             code = result.exit_code
-        is_error = result.is_error
-        if is_error is None and code is not None:
-            is_error = code != 0
+        is_error = failed(code) if result.is_error is None else result.is_error
         if is_error is None and success is not None:
             is_error = not success
         self._desk.answer(
@@ -144,8 +143,7 @@ class Tools:
     def _afterwards(self, origin: str, call: Call, result: Outcome) -> None:
         """What else an output says: a refusal, an answer, the name of a sub-agent."""
         if result.rejected:
-            refused: dict[str, Any] = {"call_id": origin, "tool": call.tool, "tool_kind": call.kind}
-            self._desk.tell("rejection", by="person", via="rejection", **refused)
+            self._desk.refuse(origin, call.tool, call.kind)
         if call.questions:
             text = _answered(call.questions, result.text)
             self._desk.tell("answer", text, by="person", via="answer", call_id=origin)
@@ -161,10 +159,8 @@ class Tools:
     def _own_shell(self, command: str | list[str] | None, code: int | None) -> None:
         """A command the person ran in the session with `!`; its output follows in the user's name."""
         line = command_line(command)
-        is_error = None if code is None else code != 0
-        self._desk.tell(
-            "user", line, by="person", via="shell", command=line, exit_code=code, is_error=is_error
-        )
+        ended: dict[str, Any] = {"exit_code": code, "is_error": failed(code)}
+        self._desk.tell("user", line, by="person", via="shell", command=line, **ended)
 
 
 def _asked(action: Action | None) -> str:

@@ -119,7 +119,6 @@ class Item(msgspec.Struct, gc=False):
     exit_code: int | None = None
     source: str | None = None
     command: str | list[str] | None = None
-    aggregated_output: str | None = None
     changes: dict[str, Change] | None = None
     status: str | None = None
 

@@ -2,16 +2,56 @@
 
 A prompt is told from its event, a reply and a thought from the item the model saw. The twin comes
 right before or right after; what has none is told all the same.
+
+Codex sends its own text in the user's name: instructions, the environment, notices of aborted
+turns and finished sub-agents. Newer versions label each piece; in older ones the opening tells.
 """
 
 from __future__ import annotations
 
+import re
+
 from segue.agents._writer import Desk
-from segue.agents.codex import voices
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.wire import Block, Item, Payload, Rare
 from segue.model.entry import MIDWAY, Speaker
 
+PERSON = ""
+"""The `via` of a piece that no label and no opening gives to the program."""
+
+_LABELS = (
+    ("user.", PERSON),
+    ("hooks.", "hook"),
+    ("environments.", "environment"),
+    ("agents_md.", "instructions"),
+)
+_OPENINGS = (
+    ("<environment_context", "environment"),
+    ("# AGENTS.md instructions", "instructions"),
+    ("<user_instructions", "instructions"),
+    ("<permissions instructions", "instructions"),
+    ("<collaboration_mode", "instructions"),
+    ("<multi_agent_mode", "instructions"),
+    ("<personality_spec", "instructions"),
+    ("<app-context", "environment"),
+    ("<apps_instructions", "instructions"),
+    ("<plugins_instructions", "instructions"),
+    ("<recommended_plugins", "reminder"),
+    ("<skills_instructions", "skill"),
+    ("<skill", "skill"),
+    ("<hook_prompt", "hook"),
+    ("<turn_aborted", "notification"),
+    ("<subagent_notification", "notification"),
+    ("<user_action", "notification"),
+    ("<model_switch", "notification"),
+    ("<heartbeat", "notification"),
+    ("<user_shell_command", "output"),
+    ("Another language model started to solve this problem", "summary"),
+)
+_IMAGE = re.compile(r"</?image\b[^>]*>")
+_WRAPPING = 400
+"""Characters in which the wrapping of a picture ends."""
+_OWN_REQUEST = re.compile(r"^## My request for Codex:\s*", re.M)
 _PLAN = ("<proposed_plan>", "</proposed_plan>")
 _APPROVALS = ("Implement the plan.", "PLEASE IMPLEMENT THIS PLAN:")
 """How Codex words it, in the person's name, that a proposed plan is accepted."""
@@ -54,10 +94,10 @@ class Words:
         pictures = 0
         for number, block in enumerate(blocks):
             text = block.text or ""
-            channel = voices.via(text, labels[number] if number < len(labels) else "", payload.role or "")
-            if channel != voices.PERSON:
+            channel = _via(text, labels[number] if number < len(labels) else "", payload.role or "")
+            if channel != PERSON:
                 self._injected(text, channel)
-            elif text and not voices.is_picture(text):
+            elif text and not _is_picture(text):
                 words.append(text)
             pictures += block.type == "input_image"
         prompt = "\n".join(words)
@@ -69,7 +109,7 @@ class Words:
     def prompted(self, payload: Rare) -> None:
         text = payload.message or ""
         if payload.kind in ("user_instructions", "environment_context"):
-            self._desk.tell("user", text, by="harness", via=voices.via(text, "", "developer"))
+            self._desk.tell("user", text, by="harness", via=_via(text, "", "developer"))
             return
         self._from_event(text, len(payload.images or ()) + len(payload.local_images or ()))
 
@@ -105,7 +145,7 @@ class Words:
 
     def _prompt(self, text: str, pictures: int, held: bool) -> None:
         first = len(self._desk.told)
-        before, words = voices.request(text)
+        before, words = _request(text)
         if before:
             self._desk.tell("user", before, by="harness", via="environment")
         approved = bool(self._plan) and words.startswith(_APPROVALS)
@@ -145,3 +185,27 @@ def texts(content: str | list[Block] | None) -> list[str]:
     if isinstance(content, str):
         return [content] if content else []
     return [block.text for block in content or () if block.text]
+
+
+def _via(text: str, label: str, role: str) -> str:
+    """The channel of a piece of a message, PERSON if it is the person's own."""
+    for start, channel in _LABELS:
+        if label.startswith(start):
+            return channel
+    if "skill" in label:
+        return "skill"
+    for opening, channel in _OPENINGS:
+        if text.startswith(opening):
+            return channel
+    return "instructions" if role != "user" else PERSON
+
+
+def _is_picture(text: str) -> bool:
+    """Whether the text is only the wrapping of a picture."""
+    return text.startswith(("<image", "</image")) and not _IMAGE.sub("", text[:_WRAPPING]).strip()
+
+
+def _request(prompt: str) -> tuple[str, str]:
+    """What the editor put before a prompt (open files, selections), and the prompt itself."""
+    parts = _OWN_REQUEST.split(prompt, maxsplit=1)
+    return (parts[0].strip(), parts[1]) if len(parts) == 2 else ("", prompt)

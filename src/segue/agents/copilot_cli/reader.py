@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from segue.agents._jsonl import records
-from segue.agents._session_name import by_name, told_id
+from segue.agents._session_name import by_name, first_id
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
 from segue.agents.copilot_cli.story import Story
@@ -55,7 +55,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return told_id(read(path))
+    return first_id(read(path))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:

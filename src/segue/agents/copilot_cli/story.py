@@ -8,35 +8,21 @@ from typing import Any
 
 from segue.agents._record import records, word
 from segue.agents._tags import sections
-from segue.agents._toolcall import arguments_of, command, edits
+from segue.agents._toolcall import arguments_of, command, edits, kinds
 from segue.agents._writer import Desk
 from segue.agents.copilot_cli.wire import Data, Event, Fault
 from segue.model.entry import Speaker, ToolKind, Usage
 
-KINDS: dict[str, ToolKind] = {
-    "bash": "shell",
-    "shell": "shell",
-    "powershell": "shell",
-    "read_bash": "shell",
-    "write_bash": "shell",
-    "stop_bash": "shell",
-    "view": "read",
-    "create": "write",
-    "edit": "edit",
-    "str_replace": "edit",
-    "str_replace_editor": "edit",
-    "insert": "edit",
-    "apply_patch": "edit",
-    "rg": "search",
-    "grep": "search",
-    "glob": "search",
-    "web_search": "web",
-    "web_fetch": "web",
-    "fetch": "web",
-    "task": "task",
-    "read_agent": "task",
-    "update_todo": "todo",
-}
+KINDS = kinds(
+    shell="bash shell powershell read_bash write_bash stop_bash",
+    read="view",
+    write="create",
+    edit="edit str_replace str_replace_editor insert apply_patch",
+    search="rg grep glob",
+    web="web_search web_fetch fetch",
+    task="task read_agent",
+    todo="update_todo",
+)
 _CREATE = ("create", "create_file")
 _POLLS = ("read_bash", "write_bash", "stop_bash")
 _EXITED = re.compile(r"<(?:shellId: (\S+) )?(?:completed|exited) with exit code (-?\d+)>")
@@ -51,6 +37,7 @@ SILENT = """
     tool.execution_partial_result
 """
 """Events that repeat others, and the system prompt."""
+_SILENT = frozenset(SILENT.split())
 
 
 Means = Callable[[str, dict[str, Any]], dict[str, Any]]
@@ -74,12 +61,11 @@ class Story:
         self._inner = ""
         """The sub-agent the present event belongs to."""
         self._events: dict[str, Callable[[Data], None]] = {
-            **dict.fromkeys(SILENT.split(), _silent),
             "session.start": self._session,
             "session.resume": self._session,
             "session.context_changed": self._session,
             "session.title_changed": self._titled,
-            "session.model_change": self._model_changed,
+            "session.model_change": lambda data: self._desk.use(data.new_model or ""),
             "session.error": self._failed,
             "session.usage_record": self._used,
             "session.truncation": self._truncated,
@@ -92,11 +78,11 @@ class Story:
             "tool.user_requested": self._own_shell,
             "permission.completed": self._permitted,
             "hook.end": self._hooked,
-            "skill.invoked": self._skill,
+            "skill.invoked": lambda data: self._added(data, "skill"),
             "subagent.started": self._agent_started,
             "subagent.completed": self._agent_ended,
             "subagent.failed": self._agent_ended,
-            "system.notification": self._notified,
+            "system.notification": lambda data: self._added(data, "notification"),
             "abort": self._aborted,
         }
 
@@ -107,7 +93,7 @@ class Story:
         handler = self._events.get(event.type)
         if handler:
             handler(data)
-        elif not event.type.startswith("model."):
+        elif event.type not in _SILENT and not event.type.startswith("model."):
             self._desk.tell("other", data.message or "", by="harness", data={"type": event.type})
 
     def _session(self, data: Data) -> None:
@@ -122,19 +108,11 @@ class Story:
         }
         self._desk.cwd = cwd or self._desk.cwd
         self._desk.model = data.selected_model or self._desk.model
-        told = {key: value for key, value in facts.items() if value}
-        self._desk.tell("meta", by="harness", cwd=self._desk.cwd, model=data.selected_model or "", data=told)
+        self._desk.meta(facts, cwd=self._desk.cwd, model=data.selected_model or "")
 
     def _titled(self, data: Data) -> None:
         if data.title:
-            self._desk.tell("meta", by="harness", data={"title": data.title})
-
-    def _model_changed(self, data: Data) -> None:
-        known, self._desk.model = self._desk.model, data.new_model or self._desk.model
-        if known and known != self._desk.model:
-            self._desk.tell("model_change", by="person", model=self._desk.model)
-        elif not known:
-            self._desk.tell("meta", by="harness", model=self._desk.model, data={"model": self._desk.model})
+            self._desk.meta({"title": data.title})
 
     def _prompted(self, data: Data) -> None:
         """A prompt is the person's unless the event belongs to a sub-agent or names another source.
@@ -226,17 +204,9 @@ class Story:
         is_error = None if data.success is None else not data.success
         if not is_error and code is not None:
             is_error = code != 0
-        self._desk.tell(
-            "tool_result",
-            text,
-            call_id=origin,
-            tool=tool,
-            tool_kind=kind,
-            exit_code=code,
-            is_error=is_error,
-            background=background,
-            **self._speaker(),
-        )
+        result: dict[str, Any] = {"exit_code": code, "is_error": is_error, "background": background}
+        called: dict[str, Any] = {"call_id": origin, "tool": tool, "tool_kind": kind}
+        self._desk.tell("tool_result", text, **called, **result, **self._speaker())
         if question := self._questions.pop(id, ""):
             given = text.removeprefix("User selected: ")
             self._desk.tell("answer", f"{question}\n{given}", by="person", via="answer", call_id=origin)
@@ -245,12 +215,7 @@ class Story:
         if data.result and (data.result.kind or "").startswith(_REFUSED):
             id = data.tool_call_id or ""
             origin, tool, _ = self._called.get(id, (id, "", ""))
-            refused: dict[str, Any] = {
-                "call_id": origin,
-                "tool": tool,
-                "tool_kind": self._kinds.get(tool, "other"),
-            }
-            self._desk.tell("rejection", data.result.feedback or "", by="person", via="rejection", **refused)
+            self._desk.refuse(origin, tool, self._kinds.get(tool, "other"), data.result.feedback or "")
 
     def _own_shell(self, data: Data) -> None:
         command = word(arguments_of(data.arguments).get("command"))
@@ -262,11 +227,8 @@ class Story:
         if data.output and data.output.additional_context:
             self._desk.tell("user", data.output.additional_context, by="harness", via="hook")
 
-    def _skill(self, data: Data) -> None:
-        self._desk.tell("user", data.content or "", by="harness", via="skill")
-
-    def _notified(self, data: Data) -> None:
-        self._desk.tell("user", data.content or "", by="harness", via="notification")
+    def _added(self, data: Data, via: str) -> None:
+        self._desk.tell("user", data.content or "", by="harness", via=via)
 
     def _agent_started(self, data: Data) -> None:
         agent = data.tool_call_id or ""
@@ -281,29 +243,16 @@ class Story:
 
     def _compacted(self, data: Data) -> None:
         if data.success is False:
-            self._desk.tell(
-                "other", _message(data.error), by="harness", data={"type": "session.compaction_complete"}
-            )
+            about = {"type": "session.compaction_complete"}
+            self._desk.tell("other", _message(data.error), by="harness", data=about)
             return
-        facts = {
-            "trigger": data.trigger,
-            "tokens_before": data.pre_compaction_tokens,
-            "tokens_after": data.post_compaction_tokens,
-        }
-        told = {key: value for key, value in facts.items() if value is not None}
-        self._desk.tell("compaction", by="harness", data=told)
-        if data.summary_content:
-            self._desk.tell("summary", data.summary_content, by="harness", via="summary")
+        before, after = data.pre_compaction_tokens, data.post_compaction_tokens
+        self._desk.compaction(data.summary_content or None, **_counts(data.trigger, before, after))
 
     def _truncated(self, data: Data) -> None:
         """Old messages were dropped without a summary."""
-        facts = {
-            "trigger": "truncation",
-            "tokens_before": data.pre_truncation_tokens_in_messages,
-            "tokens_after": data.post_truncation_tokens_in_messages,
-        }
-        told = {key: value for key, value in facts.items() if value is not None}
-        self._desk.tell("compaction", by="harness", data=told)
+        before, after = data.pre_truncation_tokens_in_messages, data.post_truncation_tokens_in_messages
+        self._desk.compaction(**_counts("truncation", before, after))
 
     def _failed(self, data: Data) -> None:
         self._desk.tell("interruption", data.message or _message(data.error), by="harness", reason="error")
@@ -315,8 +264,10 @@ class Story:
         return {"by": "subagent", "agent_id": self._inner} if self._inner else {}
 
 
-def _silent(data: Data) -> None:
-    """Says what another event says."""
+def _counts(trigger: str | None, before: int | None, after: int | None) -> dict[str, Any]:
+    """What is known of a compaction."""
+    facts = {"trigger": trigger, "tokens_before": before, "tokens_after": after}
+    return {name: fact for name, fact in facts.items() if fact is not None}
 
 
 def _message(error: Fault | str | None) -> str:

@@ -11,6 +11,7 @@ from segue.agents._record import code, flag, items, record, records, word
 from segue.agents._toolcall import excerpt
 from segue.agents.copilot_vscode.tools import named
 from segue.model.entry import Edit
+from segue.model.value import NamedTuple
 
 Part = dict[str, Any]
 
@@ -22,8 +23,26 @@ voiceProgress usage reference codeCitation usedContext disabledClaudeHooks move"
 SILENT = tuple(_SILENT.split())
 """Parts that are for the screen alone, or repeat others."""
 _DENIED, _SKIPPED = 0, 5
+_VSCODE = "__vscode"
+"""What the editor puts behind the model's id of a call."""
 _FENCE = re.compile(r"\s*`{3,}\s*")
 _EXTERNAL = {"create": "created", "delete": "deleted", "rename": "renamed", "edit": "modified"}
+
+
+class Paired(NamedTuple):
+    """A call, its part, empty where it has none, and the parts between that and the next one's."""
+
+    call: dict[str, Any]
+    part: Part
+    beside: list[Part]
+
+
+class Pairs(NamedTuple):
+    """All calls of an answer, the parts before the first one's, and those after the last one's."""
+
+    calls: list[Paired]
+    before: list[Part]
+    last: list[Part]
 
 
 def parts_of(response: Any) -> list[Part]:
@@ -120,3 +139,48 @@ def _moved(step: Part) -> list[Edit]:
     if old and new:
         return [Edit(new, "renamed", old=old)]
     return [Edit(new, "created")] if new else [Edit(old, "deleted")] if old else []
+
+
+def pair(calls: list[dict[str, Any]], parts: list[Part]) -> Pairs:
+    places = _places(calls, parts)
+    taken = set(places.values())
+    beside: dict[int, list[Part]] = {-1: []}
+    last = -1
+    for index, part in enumerate(parts):
+        if index in taken:
+            last = index
+            beside[last] = []
+        else:
+            beside[last].append(part)
+    paired = [
+        Paired(call, parts[places[number]], beside[places[number]])
+        if number in places
+        else Paired(call, {}, [])
+        for number, call in enumerate(calls)
+    ]
+    return Pairs(paired, beside[-1], beside[last])
+
+
+def _places(calls: list[dict[str, Any]], parts: list[Part]) -> dict[int, int]:
+    """The place of each call's part, by the call's number: of the same id, else the next of the same tool."""
+    own = [
+        (index, part)
+        for index, part in enumerate(parts)
+        if is_call(part) and not part.get("subAgentInvocationId")
+    ]
+    by_id = {word(part.get("toolCallId")): index for index, part in own}
+    places: dict[int, int] = {}
+    for number, call in enumerate(calls):
+        id = word(call.get("id"))
+        index = by_id.pop(id, by_id.pop(id.split(_VSCODE)[0], None))
+        if index is not None:
+            places[number] = index
+    taken = set(places.values())
+    of_tool: dict[str, list[int]] = {}
+    for index, part in reversed(own):
+        if index not in taken:
+            of_tool.setdefault(tool_of(part), []).append(index)
+    for number, call in enumerate(calls):
+        if number not in places and (same := of_tool.get(word(call.get("name")))):
+            places[number] = same.pop()
+    return places

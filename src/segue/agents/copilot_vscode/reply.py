@@ -15,8 +15,7 @@ from segue.agents._record import items, record, records, whole, word
 from segue.agents._toolcall import arguments_of
 from segue.agents._writer import Desk
 from segue.agents.copilot_vscode import parts as screen
-from segue.agents.copilot_vscode.pairs import Paired, pair
-from segue.agents.copilot_vscode.parts import Part
+from segue.agents.copilot_vscode.parts import Paired, Part
 from segue.agents.copilot_vscode.tools import CREATE, INTERNAL, KINDS, TASK, meant, shown
 from segue.model.entry import Edit, ToolKind, Usage
 
@@ -53,9 +52,9 @@ class Reply:
 
     def _by_rounds(self) -> None:
         calls = [call for one in self._rounds for call in records(one.get("toolCalls"))]
-        pairs = pair(calls, self._parts)
+        pairs = screen.pair(calls, self._parts)
         if self._summary and not any(_sums_up(one, self._summary) for one in self._rounds):
-            self._compacted(word(self._summary.get("text")))
+            self._desk.compaction(word(self._summary.get("text")))
         self._thinks = any(_thinking(one) for one in self._rounds)
         self._show(pairs.before)
         told = iter(pairs.calls)
@@ -66,7 +65,7 @@ class Reply:
             for paired in islice(told, len(records(one.get("toolCalls")))):
                 self._call(paired)
             if summary := word(one.get("summary")) or _sums_up(one, self._summary):
-                self._compacted(summary)
+                self._desk.compaction(summary)
         if records(self._rounds[-1].get("toolCalls")):
             self._speak("agent", "".join(filter(None, map(screen.text_of, pairs.last))).strip())
         self._edits(part for part in self._parts if part.get("kind") in screen.EDITS)
@@ -129,9 +128,8 @@ class Reply:
             elif kind == "systemNotification":
                 self._desk.tell("user", screen.message(part.get("content")), by="harness", via="notification")
             else:
-                self._desk.tell(
-                    "other", screen.message(part.get("content")), by="harness", data={"type": kind}
-                )
+                text = screen.message(part.get("content"))
+                self._desk.tell("other", text, by="harness", data={"type": kind})
 
     def _call(self, paired: Paired) -> None:
         """A call of the model's, what ran inside it, and its result."""
@@ -210,7 +208,7 @@ class Reply:
             fields: dict[str, Any] = {"call_id": id, "tool": word(part.get("kind")), "tool_kind": "edit"}
             self._desk.tell("tool_call", **fields, paths=paths, edits=made)
             if set(paths) <= self._undone:
-                self._desk.tell("rejection", by="person", via="rejection", **fields)
+                self._desk.refuse(id, fields["tool"], "edit")
             elif part.get("done") is not False:
                 self._desk.tell("tool_result", **fields)
 
@@ -228,10 +226,6 @@ class Reply:
         self._desk.tell("question", text)
         if state := word(part.get("state")):
             self._desk.tell("answer", f"{text}\n{state}", by="person", via="answer")
-
-    def _compacted(self, summary: str) -> None:
-        self._desk.tell("compaction", by="harness")
-        self._desk.tell("summary", summary, by="harness", via="summary")
 
     def _speak(self, kind: Any, text: str) -> None:
         if text.strip():

@@ -1,24 +1,78 @@
-"""A session's document into entries, one request after the other."""
+"""A session's entries: of its document, one request after the other, or of its transcript."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from segue.agents._address import folder_of
+import msgspec
+
+from segue.agents import _jsonl
+from segue.agents._address import folder_of, path_of, paths_in
+from segue.agents._document import load
 from segue.agents._record import code, record, records, word
 from segue.agents._session_name import by_file
 from segue.agents._writer import Desk
-from segue.agents.copilot_vscode.prompt import prompted, undone_before
+from segue.agents.copilot_cli.story import Story
+from segue.agents.copilot_cli.wire import Event, decode
+from segue.agents.copilot_vscode import LOG, folders_of, tools
+from segue.agents.copilot_vscode.log import replay
 from segue.agents.copilot_vscode.reply import Reply
-from segue.model.entry import Entry
+from segue.model.entry import Entry, Speaker
 
+_EVENT = re.compile(rb'\s*\{\s*"type"\s*:\s*"[a-z]+\.\w+"')
 _CANCELLED, _FAILED = 2, 3
+_UNDONE, _CHANGED = 2, 3
+_IMPLICIT = "vscode.implicit"
+_INSTRUCTIONS = ("promptFile", "promptText")
 _OWN = "copilot/"
 """What stands before the models that GitHub serves."""
 
 
-def entries(path: str, session: dict[str, Any], folders: list[str], branch: str | None) -> Iterator[Entry]:
+def entries(path: str, branch: str | None) -> Iterator[Entry]:
+    """The entries of a session, whichever of the three kinds of file it is in."""
+    head = _jsonl.head(path)
+    folders = folders_of(path)
+    if _EVENT.match(head):
+        yield from _transcript(path, folders)
+        return
+    if LOG.match(head):
+        held, flaws = replay(path)
+    else:
+        document = load(path)
+        held, flaws = document.value, [document.flaw] if document.flaw else []
+    last = 1
+    for entry in _of_document(path, record(held), folders, branch):
+        last = entry.line
+        yield entry
+    for flaw in flaws:
+        yield msgspec.structs.replace(flaw, line=last)
+
+
+def _transcript(path: str, folders: list[str]) -> Iterator[Entry]:
+    desk = Desk(path)
+    told = Story(desk, tools.KINDS, tools.meant)
+    opened = False
+    for line, offset, value in _jsonl.records(path, decode):
+        if not opened:
+            opened = True
+            begins = isinstance(value, Event) and value.type == "session.start" and value.data.session_id
+            if not begins:
+                desk.tell("meta", by="harness", data={**by_file(path), "started_mid_session": True})
+        if isinstance(value, Event):
+            told.tell(line, offset, value)
+            if value.type == "session.start" and len(folders) == 1 and not desk.cwd:
+                desk.cwd = folders[0]
+                desk.meta({"cwd": desk.cwd}, cwd=desk.cwd)
+        else:
+            desk.carry(line, offset, value)
+        yield from desk.take()
+
+
+def _of_document(
+    path: str, session: dict[str, Any], folders: list[str], branch: str | None
+) -> Iterator[Entry]:
     """The entries of a session. Requests that the person took back by restoring a checkpoint are left out
     unless all branches are wanted."""
     desk = Desk(path)
@@ -35,8 +89,8 @@ def entries(path: str, session: dict[str, Any], folders: list[str], branch: str 
         after = requests[place + 1][1] if place + 1 < len(requests) else {}
         desk.turn_to(number, 0, request.get("timestamp"), word(request.get("requestId")))
         _modelled(desk, request)
-        prompted(desk, request, question)
-        reply = Reply(desk, number, request, undone_before(after))
+        _prompted(desk, request, question)
+        reply = Reply(desk, number, request, _undone_before(after))
         reply.tell()
         _ended(desk, number, request)
         question = reply.question
@@ -44,7 +98,7 @@ def entries(path: str, session: dict[str, Any], folders: list[str], branch: str 
     for waiting in records(session.get("pendingRequests")):
         request = record(waiting.get("request"))
         desk.turn_to(len(listed) + 1, 0, request.get("timestamp"), word(request.get("requestId")))
-        prompted(desk, request, "", "queued")
+        _prompted(desk, request, "", "queued")
         yield from desk.take()
 
 
@@ -65,8 +119,7 @@ def _session(
         ),
     }
     desk.turn_to(1, 0, session.get("creationDate"))
-    told = {key: value for key, value in facts.items() if value}
-    desk.tell("meta", by="harness", cwd=desk.cwd, data=told)
+    desk.meta(facts, cwd=desk.cwd)
 
 
 def _shown_folders(requests: list[dict[str, Any]]) -> list[str]:
@@ -104,3 +157,50 @@ def _ended(desk: Desk, number: int, request: dict[str, Any]) -> None:
         desk.tell("interruption", by="person", reason="cancelled")
     else:
         desk.tell("interruption", by="harness", reason=word(fault.get("message")) or "error")
+
+
+def _prompted(desk: Desk, request: dict[str, Any], question: str, via: str = "prompt") -> None:
+    """Tells the words of a request. Where a button was pressed they are the answer to `question`."""
+    for event in records(request.get("editedFileEvents")):
+        if code(event.get("eventKind")) == _CHANGED and (path := path_of(event.get("uri"))):
+            desk.tell("other", by="person", paths=(path,), data={"type": "editedFileEvents"})
+    said = request.get("message")
+    text = word(record(said).get("text")) if isinstance(said, dict) else word(said)
+    pressed = word(request.get("confirmation"))
+    given = records(record(request.get("variableData")).get("variables"))
+    chosen = [one for one in given if not _is_implicit(one)]
+    if pressed:
+        desk.tell("answer", f"{question}\n{pressed}".strip(), by="person", via="answer")
+    else:
+        pictures = sum(one.get("kind") == "image" for one in chosen)
+        by: Speaker = "harness" if request.get("isSystemInitiated") is True else "person"
+        channel = "notification" if by == "harness" else via
+        paths = paths_in(record(one.get("value")) for one in chosen)
+        data = {"images": pictures} if pictures else {}
+        desk.tell("user", text, by=by, via=channel, paths=paths, data=data)
+    for one in given:
+        _attached(desk, one)
+
+
+def _undone_before(request: dict[str, Any]) -> set[str]:
+    """The files whose edits the person undid before sending a request."""
+    events = records(request.get("editedFileEvents"))
+    return {path_of(event.get("uri")) for event in events if code(event.get("eventKind")) == _UNDONE} - {""}
+
+
+def _is_implicit(one: dict[str, Any]) -> bool:
+    """True for what the editor attached by itself."""
+    return word(one.get("id")).startswith(_IMPLICIT) or one.get("kind") in ("implicit", *_INSTRUCTIONS)
+
+
+def _attached(desk: Desk, one: dict[str, Any]) -> None:
+    """What came with the words, where it is more than the name of a file."""
+    kind, path = one.get("kind"), path_of(record(one.get("value")))
+    if kind in _INSTRUCTIONS:
+        text = word(one.get("value")) if kind == "promptText" else word(one.get("name"))
+        paths = (path,) if kind == "promptFile" and path else ()
+        desk.tell("user", text, by="harness", via="instructions", paths=paths)
+    elif kind == "paste":
+        desk.tell("user", word(one.get("code")) or word(one.get("value")), by="harness", via="environment")
+    elif _is_implicit(one) and path:
+        desk.tell("user", word(one.get("name")), by="harness", via="environment", paths=(path,))

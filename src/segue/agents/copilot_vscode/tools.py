@@ -8,30 +8,20 @@ from __future__ import annotations
 from typing import Any
 
 from segue.agents._record import items, record, records, word
-from segue.model.entry import ToolKind
+from segue.agents._toolcall import kinds
 
-KINDS: dict[str, ToolKind] = {
-    "run_in_terminal": "shell",
-    "read_file": "read",
-    "read_notebook_cell_output": "read",
-    "create_file": "write",
-    "insert_edit_into_file": "edit",
-    "replace_string_in_file": "edit",
-    "multi_replace_string_in_file": "edit",
-    "apply_patch": "edit",
-    "edit_notebook_file": "edit",
-    "semantic_search": "search",
-    "file_search": "search",
-    "grep_search": "search",
-    "list_dir": "search",
-    "list_code_usages": "search",
-    "search_workspace_symbols": "search",
-    "test_search": "search",
-    "fetch_webpage": "web",
-    "github_repo": "web",
-    "runSubagent": "task",
-    "manage_todo_list": "todo",
-}
+KINDS = kinds(
+    shell="run_in_terminal",
+    read="read_file read_notebook_cell_output",
+    write="create_file",
+    edit="insert_edit_into_file replace_string_in_file multi_replace_string_in_file apply_patch "
+    "edit_notebook_file",
+    search="semantic_search file_search grep_search list_dir list_code_usages "
+    "search_workspace_symbols test_search",
+    web="fetch_webpage github_repo",
+    task="runSubagent",
+    todo="manage_todo_list",
+)
 CREATE = "create_file"
 TASK = "runSubagent"
 _OF_THE_EDITOR = {

@@ -26,39 +26,23 @@ from segue.agents._jsonl import records
 from segue.agents._record import word
 from segue.agents._session_name import by_file, stem
 from segue.agents._tags import sections
+from segue.agents._toolcall import kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.model.entry import Edit, Entry, ToolKind
+from segue.model.entry import Edit, Entry
 
 AGENT = "cursor"
 
-KINDS: dict[str, ToolKind] = {
-    "Shell": "shell",
-    "Bash": "shell",
-    "run_terminal_cmd": "shell",
-    "Read": "read",
-    "read_file": "read",
-    "Write": "write",
-    "write": "write",
-    "StrReplace": "edit",
-    "Edit": "edit",
-    "edit_file": "edit",
-    "search_replace": "edit",
-    "ApplyPatch": "edit",
-    "Delete": "edit",
-    "delete_file": "edit",
-    "Grep": "search",
-    "Glob": "search",
-    "LS": "search",
-    "SemanticSearch": "search",
-    "codebase_search": "search",
-    "WebSearch": "web",
-    "WebFetch": "web",
-    "web_search": "web",
-    "Task": "task",
-    "TodoWrite": "todo",
-    "todo_write": "todo",
-}
+KINDS = kinds(
+    shell="Shell Bash run_terminal_cmd",
+    read="Read read_file",
+    write="Write write",
+    edit="StrReplace Edit edit_file search_replace ApplyPatch Delete delete_file",
+    search="Grep Glob LS SemanticSearch codebase_search",
+    web="WebSearch WebFetch web_search",
+    task="Task",
+    todo="TodoWrite todo_write",
+)
 _DELETES = ("Delete", "delete_file")
 _THINKING = "[REDACTED]"
 _LINE = re.compile(rb'\s*\{\s*"role"\s*:\s*"(?:user|assistant)"\s*,\s*"message"\s*:\s*\{\s*"content"\s*:')
@@ -147,8 +131,7 @@ def _replied(desk: Desk, block: Block, place: str, open_calls: list[tuple[str, s
 
 def _result(desk: Desk, block: Block, open_calls: list[tuple[str, str]]) -> None:
     id, tool = open_calls.pop(0) if open_calls else (block.tool_use_id or "", "")
-    kind = KINDS.get(tool, "other")
-    desk.tell("tool_result", text(block), call_id=id, tool=tool, tool_kind=kind, is_error=block.is_error)
+    desk.answer(text(block), id, tool, KINDS.get(tool, "other"), is_error=block.is_error)
 
 
 def _ended(desk: Desk, record: _Record) -> None:

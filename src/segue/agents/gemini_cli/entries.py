@@ -8,30 +8,22 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._record import At, items, millis, record, records, whole, word, words
+from segue.agents._record import At, charged, items, millis, record, records, whole, word, words
 from segue.agents._tags import sections, without
-from segue.agents._toolcall import asked, todos
+from segue.agents._toolcall import asked, kinds, todos
 from segue.agents.gemini_cli.log import SUMMARY_MARK
-from segue.model.entry import Entry, ToolKind, Usage
+from segue.model.entry import Entry, Usage
 
-TOOLS: dict[str, ToolKind] = {
-    "run_shell_command": "shell",
-    "read_file": "read",
-    "read_many_files": "read",
-    "write_file": "write",
-    "replace": "edit",
-    "edit": "edit",
-    "search_file_content": "search",
-    "grep_search": "search",
-    "glob": "search",
-    "list_directory": "search",
-    "google_web_search": "web",
-    "web_fetch": "web",
-    "write_todos": "todo",
-    "delegate_to_agent": "task",
-    "invoke_agent": "task",
-    "codebase_investigator": "task",
-}
+TOOLS = kinds(
+    shell="run_shell_command",
+    read="read_file read_many_files",
+    write="write_file",
+    edit="replace edit",
+    search="search_file_content grep_search glob list_directory",
+    web="google_web_search web_fetch",
+    task="delegate_to_agent invoke_agent codebase_investigator",
+    todo="write_todos",
+)
 
 _CHANNELS = {"hook_context": "hook", "session_context": "environment", "system-reminder": "reminder"}
 _REFERENCED = "--- Content from referenced files ---"
@@ -66,13 +58,9 @@ class Conversation:
 
     def _facts(self, at: At, update: dict[str, Any]) -> Iterator[Entry]:
         self.of_subagent = self.of_subagent or update.get("kind") == "subagent"
-        facts = {
-            "title": word(update.get("summary")),
-            "cwd": word(next(iter(items(update.get("directories"))), "")),
-        }
-        data = {key: value for key, value in facts.items() if value}
-        if data:
-            yield at.entry("meta", by="harness", cwd=data.get("cwd", ""), data=data)
+        title, cwd = word(update.get("summary")), word(next(iter(items(update.get("directories"))), ""))
+        if title or cwd:
+            yield at.meta(title=title, cwd=cwd)
 
     def _user(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
         content = message.get("content")
@@ -80,8 +68,7 @@ class Conversation:
         typed = words(message.get("displayContent"))
         if message.get("rewritten") and SUMMARY_MARK in words(parts):
             self.compacted = True
-            yield at.entry("compaction", by="harness")
-            yield at.entry("summary", words(parts), by="harness", via="summary")
+            yield from at.compaction(words(parts))
             return
         referenced: list[str] = []
         for part in parts:
@@ -106,7 +93,7 @@ class Conversation:
             yield at.entry("user", section.inner.strip(), by="harness", via=_CHANNELS[section.tag])
             workspace = _WORKSPACE.search(section.inner)
             if workspace:
-                yield at.entry("meta", by="harness", cwd=workspace[1], data={"cwd": workspace[1]})
+                yield at.meta(cwd=workspace[1])
         rest = without(text, injected).strip()
         if not rest:
             return
@@ -120,11 +107,7 @@ class Conversation:
         if model and self.model and model != self.model:
             yield at.entry("model_change", by="harness", model=model)
         self.model = model or self.model
-        usage = _usage(record(message.get("tokens")))
-        for entry in self._spoken(at, message):
-            if usage and entry.kind in ("agent", "thought", "tool_call"):
-                entry, usage = msgspec.structs.replace(entry, usage=usage, model=self.model), None
-            yield entry
+        yield from charged(self._spoken(at, message), _usage(record(message.get("tokens"))), self.model)
 
     def _spoken(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
         for thought in records(message.get("thoughts")):
@@ -235,11 +218,6 @@ def _notice(at: At, kind: str, text: str) -> Entry:
     return at.other(kind or "message", text)
 
 
-def _usage(tokens: dict[str, Any]) -> Usage | None:
-    cached = whole(tokens.get("cached"))
-    usage = Usage(
-        input=max(0, whole(tokens.get("input")) - cached),
-        output=whole(tokens.get("output")) + whole(tokens.get("thoughts")),
-        cache_read=cached,
-    )
-    return usage if usage != Usage() else None
+def _usage(tokens: dict[str, Any]) -> Usage:
+    cached, output = whole(tokens.get("cached")), whole(tokens.get("output")) + whole(tokens.get("thoughts"))
+    return Usage(max(0, whole(tokens.get("input")) - cached), output, cached)

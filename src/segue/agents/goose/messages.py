@@ -11,34 +11,19 @@ from typing import Any
 
 from segue.agents._record import At, code, flag, items, record, records, word, words
 from segue.agents._tags import sections, without
-from segue.agents._toolcall import asked, checklist
+from segue.agents._toolcall import asked, checklist, kinds
 from segue.model.entry import Entry, ToolKind
 
-TOOLS: dict[str, ToolKind] = {
-    "shell": "shell",
-    "read": "read",
-    "read_file": "read",
-    "write": "write",
-    "write_file": "write",
-    "edit": "edit",
-    "edit_file": "edit",
-    "text_editor": "edit",
-    "analyze": "search",
-    "tree": "search",
-    "search": "search",
-    "grep": "search",
-    "glob": "search",
-    "list_files": "search",
-    "fetch": "web",
-    "web_scrape": "web",
-    "web_search": "web",
-    "todo_write": "todo",
-    "todo_read": "todo",
-    "execute_task": "task",
-    "create_task": "task",
-    "delegate": "task",
-    "subagent": "task",
-}
+TOOLS = kinds(
+    shell="shell",
+    read="read read_file",
+    write="write write_file",
+    edit="edit edit_file text_editor",
+    search="analyze tree search grep glob list_files",
+    web="fetch web_scrape web_search",
+    task="execute_task create_task delegate subagent",
+    todo="todo_write todo_read",
+)
 _EDITOR: dict[str, ToolKind] = {"view": "read", "write": "write"}
 
 _GOES_ON = "The previous message contains a summary"
@@ -61,8 +46,7 @@ class Conversation:
         if self.held and text.lstrip().startswith(_GOES_ON):
             place, summary = self.held
             self.held = None
-            yield place.entry("compaction", by="harness")
-            yield place.entry("summary", summary, by="harness", via="summary")
+            yield from place.compaction(summary)
             yield at.entry("user", text, by="harness", via="notification")
             return
         yield from self.close()
@@ -117,7 +101,7 @@ class Conversation:
         tool, kind = self.open.pop(name, ("", "other"))
         common: dict[str, Any] = {"call_id": name, "tool": tool, "tool_kind": kind}
         value = result.get("value")
-        text = word(result.get("error")) or _told(value)
+        text = word(result.get("error")) or _model_text(value)
         exit_code = code(record(record(value).get("structuredContent")).get("exit_code"))
         is_error = _failed(result, kind, exit_code)
         yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
@@ -151,7 +135,7 @@ def _text(at: At, role: str, text: str) -> Iterator[Entry]:
         yield at.entry("user", own, by="person", via="prompt")
 
 
-def _told(value: Any) -> str:
+def _model_text(value: Any) -> str:
     """The text of a result as the model got it."""
     parts = records(value) or records(record(value).get("content"))
     for_model = [part for part in parts if "assistant" in _audience(part)]

@@ -40,28 +40,15 @@ from segue.model.entry import Entry
 AGENT = "goose"
 
 _TABLES = re.compile(rb"CREATE TABLE (?:IF NOT EXISTS )?[`\"\[]?messages\b[^;\0]{0,600}?content_json", re.I)
-_COLUMNS = (
-    b"content_json",
-    b"created_timestamp",
-    b"metadata_json",
-    b"session_type",
-    b"working_dir",
-    b"accumulated_total_tokens",
-    b"recipe_json",
-)
+_NAMES = b"""
+    content_json created_timestamp metadata_json session_type working_dir accumulated_total_tokens recipe_json
+"""
+_COLUMNS = _NAMES.split()
 _ENOUGH = 3
 """Columns by which a database is goose's though a version named others differently."""
 _FIRST_LINE = re.compile(rb'^\s*\{[^\n]*"working_dir"\s*:[^\n]*\}\s*(?:\n|$)')
 _MESSAGE = re.compile(rb'"type"\s*:\s*"tool(?:Request|Response)"')
-_FACTS = (
-    "working_dir",
-    "description",
-    "name",
-    "session_type",
-    "created_at",
-    "model_config_json",
-    "goose_mode",
-)
+_FACTS = ("working_dir", "description", "name", "created_at", "model_config_json")
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
@@ -107,9 +94,7 @@ def _from_database(path: str, session: str | None) -> Iterator[Entry]:
                 f"There is no goose session {session!r} in {path}.", "`segue sessions list` shows them."
             )
         facts = _facts(connection, chosen)
-        yield At(path, 1, time_ms=millis(facts.pop("created_at", None))).entry(
-            "meta", **_meta({"id": chosen}, facts)
-        )
+        yield _meta(At(path, 1, time_ms=millis(facts.pop("created_at", None))), {"id": chosen}, facts)
         names = _sqlite.columns(connection, "messages")
         native = "message_id" if "message_id" in names else "id"
         about = "CAST(metadata_json AS BLOB)" if "metadata_json" in names else "NULL"
@@ -135,7 +120,7 @@ def _from_lines(path: str) -> Iterator[Entry]:
         is_message = isinstance(value, dict) and "role" in value
         if not begun:
             facts = {} if is_message or isinstance(value, Entry) else value
-            yield At(path, 1).entry("meta", **_meta(by_file(path), facts))
+            yield _meta(At(path, 1), by_file(path), facts)
             begun = True
             if facts:
                 continue
@@ -148,7 +133,7 @@ def _from_lines(path: str) -> Iterator[Entry]:
         else:
             yield At(path, line, offset).other(next(iter(value), "line"))
     if not begun:
-        yield At(path, 1).entry("meta", **_meta(by_file(path), {}))
+        yield _meta(At(path, 1), by_file(path), {})
     yield from conversation.close()
 
 
@@ -166,16 +151,10 @@ def _facts(connection: apsw.Connection, session: str) -> dict[str, Any]:
     return dict(zip(known, row, strict=True)) if row else {}
 
 
-def _meta(named: dict[str, str], facts: dict[str, Any]) -> dict[str, Any]:
+def _meta(at: At, named: dict[str, str], facts: dict[str, Any]) -> Entry:
     config = record(_document.parse("", word(facts.get("model_config_json")).encode()).value)
-    found = {
-        **named,
-        "cwd": word(facts.get("working_dir")),
-        "title": word(facts.get("description")) or word(facts.get("name")),
-        "model": word(config.get("model_name")),
-    }
-    data = {key: value for key, value in found.items() if value}
-    return {"by": "harness", "cwd": data.get("cwd", ""), "data": data}
+    title, model = word(facts.get("description")) or word(facts.get("name")), word(config.get("model_name"))
+    return at.meta(**named, cwd=word(facts.get("working_dir")), title=title, model=model)
 
 
 def _is_database(path: str) -> bool:

@@ -29,14 +29,14 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from msgspec.structs import replace
 
 from segue.agents import _jsonl
-from segue.agents._record import At
+from segue.agents._record import At, record
 from segue.agents._session_name import by_name
 from segue.agents.contract import Home
-from segue.agents.kimi_cli import rotation
 from segue.agents.kimi_cli.context import Context
 from segue.agents.kimi_cli.events import Events, is_event
 from segue.agents.kimi_cli.wire import Wire
@@ -50,6 +50,9 @@ _WIRE = re.compile(
     rb'|^\s*\{"timestamp"\s*:\s*[\d.]+\s*,\s*"message"\s*:\s*\{"type"\s*:\s*"[A-Z]\w+"\s*,\s*"payload"'
 )
 _SUBAGENT_FILE = re.compile(r"(.+)_read_\d+$")
+_ROTATED = re.compile(r"context_(\d+)\.jsonl")
+_LOOKED_AT = 16
+"""Records in which the first message of a file stands."""
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
@@ -75,12 +78,11 @@ def sessions(path: str) -> Iterable[str]:
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     name, parent = _name(path)
-    data = {**by_name(name), "parent": parent} if parent else by_name(name)
-    yield At(path, 1).entry("meta", by="harness", data=data)
+    yield At(path, 1).meta(**by_name(name), parent=parent)
     everything = branch == "all"
     wire, events, context = Wire(), Events(everything), Context(of_subagent=bool(parent))
     before = 0
-    for file in rotation.files(path, everything):
+    for file in _files(path, everything):
         line = 0
         for line, offset, value in _jsonl.records(file):
             at = At(file, before + line, offset)
@@ -92,6 +94,44 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
                 yield from (events if is_event(value) else wire).tell(at, value)
         before += line
     yield from events.rest()
+
+
+def _files(path: str, everything: bool) -> list[str]:
+    """The message files of a session, oldest first; without those that were taken back unless everything is wanted.
+
+    After a compaction the new file begins with the summary, and the old one is what came before it. After going
+    back to a checkpoint the new file begins as the old one did, and the rest of the old one was taken back."""
+    folder, name = os.path.split(path)
+    if name != "context.jsonl":
+        return [path]
+    older = _rotated(folder)
+    if everything:
+        return [*older, path]
+    kept, beginning = [path], _beginning(path)
+    for file in reversed(older):
+        found = _beginning(file)
+        if found != beginning:
+            kept.append(file)
+        beginning = found
+    return kept[::-1]
+
+
+def _rotated(folder: str) -> list[str]:
+    try:
+        names = os.listdir(folder or ".")
+    except OSError:
+        return []
+    numbered = sorted((int(match[1]), match[0]) for name in names if (match := _ROTATED.fullmatch(name)))
+    found = [os.path.join(folder, name) for _, name in numbered]
+    return [file for file in found if os.path.isfile(file) and os.access(file, os.R_OK)]
+
+
+def _beginning(path: str) -> object:
+    """The first thing said in a file."""
+    for _, _, value in islice(_jsonl.records(path), _LOOKED_AT):
+        if record(value).get("role") == "user":
+            return record(value).get("content")
+    return None
 
 
 def _name(path: str) -> tuple[str, str]:

@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import msgspec
-
-from segue.agents._record import At, record, records, whole, word, words
+from segue.agents._record import At, charged, record, records, whole, word, words
 from segue.agents._tags import sections, without
-from segue.agents.kimi_cli.tools import Calls, arguments
+from segue.agents.kimi_cli.tools import Calls, arguments, content
 from segue.model.entry import Entry, Usage
 
 _SYSTEM = {"system": "meta", "system-reminder": "reminder"}
@@ -49,9 +47,7 @@ class Context:
     def _user(self, at: At, content: Any) -> Iterator[Entry]:
         text = words(content)
         if _COMPACTED in text[:200]:
-            yield at.entry("compaction", by="harness")
-            summary = text.partition("</system>")[2] or text
-            yield at.entry("summary", summary.strip(), by="harness", via="summary")
+            yield from at.compaction((text.partition("</system>")[2] or text).strip())
             return
         injected = list(sections(text, tuple(_SYSTEM)))
         for section in injected:
@@ -61,20 +57,13 @@ class Context:
             yield at.entry("user", own, by="agent" if self.of_subagent else "person", via="prompt")
 
     def _assistant(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
-        usage = Usage(input=self.tokens) if self.tokens else None
-        self.tokens = 0
-        for entry in self._spoken(at, message):
-            if usage:
-                entry, usage = msgspec.structs.replace(entry, usage=usage), None
-            yield entry
+        usage, self.tokens = Usage(input=self.tokens), 0
+        yield from charged(self._spoken(at, message), usage)
 
     def _spoken(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
-        content = message.get("content")
-        for part in [{"type": "text", "text": content}] if isinstance(content, str) else records(content):
-            if part.get("type") == "think":
-                yield at.entry("thought", word(part.get("think")))
-            elif words(part).strip():
-                yield at.entry("agent", words(part))
+        said = message.get("content")
+        for part in [{"type": "text", "text": said}] if isinstance(said, str) else records(said):
+            yield from content(at, part)
         for call in records(message.get("tool_calls")):
             function = record(call.get("function"))
             given = arguments(function.get("arguments"))

@@ -9,21 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from segue.agents._record import At, millis, record, whole, word, words
-from segue.agents.kimi_cli.tools import TOOLS, Calls, arguments
-from segue.model.entry import Entry, Usage
+from segue.agents._record import At, millis, record, usage, word, words
+from segue.agents.kimi_cli.tools import TOOLS, Calls, arguments, content
+from segue.model.entry import Entry
 
-_SILENT = (
-    "TurnEnd",
-    "StepBegin",
-    "CompactionBegin",
-    "HookTriggered",
-    "HookResolved",
-    "MCPLoadingBegin",
-    "MCPLoadingEnd",
-    "ToolCallRequest",
-    "QuestionRequest",
-)
+_SILENT_EVENTS = """
+    TurnEnd StepBegin CompactionBegin HookTriggered HookResolved MCPLoadingBegin MCPLoadingEnd ToolCallRequest
+    QuestionRequest
+"""
+_SILENT = frozenset(_SILENT_EVENTS.split())
 
 
 def is_event(line: dict[str, Any]) -> bool:
@@ -40,12 +34,11 @@ class Events:
         self._open: tuple[At, dict[str, Any], str] | None = None
         self._asked: dict[str, tuple[str, str]] = {}
         self._tellers: dict[str, Callable[[At, dict[str, Any]], Iterator[Entry]]] = {
-            **dict.fromkeys(_SILENT, _nothing),
             "TurnBegin": lambda at, told: self._said(at, told, "prompt"),
             "SteerInput": lambda at, told: self._said(at, told, "queued"),
             "StepInterrupted": lambda at, told: iter((at.entry("interruption", by="person"),)),
             "CompactionEnd": lambda at, told: iter((at.entry("compaction", by="harness"),)),
-            "ContentPart": _content,
+            "ContentPart": content,
             "ToolResult": self._result,
             "ApprovalRequest": self._request,
             "ApprovalResponse": self._response,
@@ -82,7 +75,7 @@ class Events:
             self._open = at, told, word(record(told.get("function")).get("arguments"))
         elif type in self._tellers:
             yield from self._tellers[type](at, told)
-        else:
+        elif type not in _SILENT:
             yield at.other(type or "event", words(told))
 
     def _said(self, at: At, told: dict[str, Any], via: str) -> Iterator[Entry]:
@@ -117,17 +110,6 @@ class Events:
             yield replace(entry, agent_id=entry.agent_id or name, by=by)
 
 
-def _nothing(at: At, told: dict[str, Any]) -> Iterator[Entry]:
-    return iter(())
-
-
-def _content(at: At, told: dict[str, Any]) -> Iterator[Entry]:
-    if told.get("type") == "think":
-        yield at.entry("thought", word(told.get("think")))
-    elif words(told).strip():
-        yield at.entry("agent", words(told))
-
-
 def _notice(at: At, told: dict[str, Any]) -> Iterator[Entry]:
     text = "\n".join(filter(None, (word(told.get("title")), word(told.get("body")))))
     yield at.entry("user", text, by="harness", via="notification")
@@ -136,11 +118,6 @@ def _notice(at: At, told: dict[str, Any]) -> Iterator[Entry]:
 def _status(at: At, told: dict[str, Any]) -> Iterator[Entry]:
     counts = record(told.get("token_usage"))
     if counts:
-        usage = Usage(
-            input=whole(counts.get("input_other")),
-            output=whole(counts.get("output")),
-            cache_read=whole(counts.get("input_cache_read")),
-            cache_write=whole(counts.get("input_cache_creation")),
-            window=whole(told.get("max_context_tokens")),
-        )
-        yield at.entry("meta", by="harness", usage=usage)
+        spent = {**counts, "window": told.get("max_context_tokens")}
+        names = ("input_other", "output", "input_cache_read", "input_cache_creation", "window")
+        yield at.entry("meta", by="harness", usage=usage(spent, *names))

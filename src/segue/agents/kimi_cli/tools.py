@@ -7,34 +7,20 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents import _document
-from segue.agents._record import At, record, records, word, words
-from segue.agents._toolcall import asked, todos
-from segue.model.entry import Entry, ToolKind
+from segue.agents._record import At, exit_status, record, records, word, words
+from segue.agents._toolcall import asked, kinds, todos
+from segue.model.entry import Entry
 
-TOOLS: dict[str, ToolKind] = {
-    "Bash": "shell",
-    "Shell": "shell",
-    "CMD": "shell",
-    "Read": "read",
-    "ReadFile": "read",
-    "ReadMediaFile": "read",
-    "Write": "write",
-    "WriteFile": "write",
-    "Edit": "edit",
-    "StrReplaceFile": "edit",
-    "PatchFile": "edit",
-    "Grep": "search",
-    "Glob": "search",
-    "WebSearch": "web",
-    "SearchWeb": "web",
-    "FetchURL": "web",
-    "Agent": "task",
-    "AgentSwarm": "task",
-    "Task": "task",
-    "ReadContext": "task",
-    "TodoList": "todo",
-    "SetTodoList": "todo",
-}
+TOOLS = kinds(
+    shell="Bash Shell CMD",
+    read="Read ReadFile ReadMediaFile",
+    write="Write WriteFile",
+    edit="Edit StrReplaceFile PatchFile",
+    search="Grep Glob",
+    web="WebSearch SearchWeb FetchURL",
+    task="Agent AgentSwarm Task ReadContext",
+    todo="TodoList SetTodoList",
+)
 
 _SPOKEN = ("Think", "AskUserQuestion")
 """Tools whose arguments become entries of their own and need not be told twice."""
@@ -69,8 +55,7 @@ class Calls:
     def result(self, at: At, name: str, text: str, is_error: bool | None) -> Iterator[Entry]:
         tool = self.open.pop(name, "")
         kind = TOOLS.get(tool, "other")
-        found = _EXIT.search(text[:200] + text[-200:]) if kind == "shell" else None
-        exit_code = int(found[1]) if found else None
+        exit_code = exit_status(text[:200] + text[-200:], _EXIT) if kind == "shell" else None
         if exit_code is not None:
             is_error = exit_code != 0
         common = {"call_id": name, "tool": tool, "tool_kind": kind}
@@ -85,6 +70,14 @@ class Calls:
         if questions and not is_error:
             answer = _answers(text) or f"{questions}\n{text}"
             yield at.entry("answer", answer, by="person", via="answer", call_id=name)
+
+
+def content(at: At, part: dict[str, Any]) -> Iterator[Entry]:
+    """A part of what the agent said: a thought, or words."""
+    if part.get("type") == "think":
+        yield at.entry("thought", word(part.get("think")))
+    elif words(part).strip():
+        yield at.entry("agent", words(part))
 
 
 def _answers(text: str) -> str:

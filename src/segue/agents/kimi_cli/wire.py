@@ -5,24 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from segue.agents._record import At, millis, record, whole, word, words
+from segue.agents._record import At, millis, record, usage, whole, word, words
 from segue.agents.kimi_cli.tools import TOOLS, Calls, arguments
-from segue.model.entry import Entry, Speaker, Usage
+from segue.model.entry import Entry, Speaker
 
-_SILENT = {
-    "metadata",
-    "llm.request",
-    "llm.tools_snapshot",
-    "tools.set_active_tools",
-    "token_counting.measured",
-    "token_counting.turn_recorded",
-    "runtime.set_binding",
-    "permission.set_mode",
-    "plan_mode.enter",
-    "plan_mode.exit",
-    "full_compaction.complete",
-    "turn.ended",
-}
+_SILENT_RECORDS = """
+    metadata llm.request llm.tools_snapshot tools.set_active_tools token_counting.measured
+    token_counting.turn_recorded runtime.set_binding permission.set_mode plan_mode.enter plan_mode.exit
+    full_compaction.complete turn.ended
+"""
+_SILENT = frozenset(_SILENT_RECORDS.split())
 _SILENT_EVENTS = {"step.begin", "step.end"}
 
 
@@ -126,22 +118,17 @@ class Wire:
             if self.model:
                 yield at.entry("model_change", by="harness", model=model)
             self.model = model
-            yield at.entry("meta", by="harness", data={"model": model})
+            yield at.meta(model=model)
 
     def _moved(self, at: At, cwd: str) -> Iterator[Entry]:
         if cwd and not self.cwd:
             self.cwd = cwd
-            yield at.entry("meta", by="harness", cwd=cwd, data={"cwd": cwd})
+            yield at.meta(cwd=cwd)
 
     def _compaction(self, at: At, line: dict[str, Any]) -> Iterator[Entry]:
-        data = {
-            "trigger": self.trigger,
-            "tokens_before": whole(line.get("tokensBefore")),
-            "tokens_after": whole(line.get("tokensAfter")),
-        }
-        yield at.entry("compaction", by="harness", data=data)
         text = word(line.get("summary")) or word(line.get("contextSummary"))
-        yield at.entry("summary", text, by="harness", via="summary")
+        before, after = whole(line.get("tokensBefore")), whole(line.get("tokensAfter"))
+        return at.compaction(text, trigger=self.trigger, tokens_before=before, tokens_after=after)
 
 
 def _speaker(origin: dict[str, Any]) -> Speaker:
@@ -152,11 +139,6 @@ def _speaker(origin: dict[str, Any]) -> Speaker:
 
 
 def _usage(at: At, line: dict[str, Any]) -> Iterator[Entry]:
-    counts = record(line.get("usage"))
-    usage = Usage(
-        input=whole(counts.get("inputOther")),
-        output=whole(counts.get("output")),
-        cache_read=whole(counts.get("inputCacheRead")),
-        cache_write=whole(counts.get("inputCacheCreation")),
-    )
-    yield at.entry("meta", by="harness", usage=usage, model=word(line.get("model")))
+    names = ("inputOther", "output", "inputCacheRead", "inputCacheCreation")
+    spent = usage(record(line.get("usage")), *names)
+    yield at.entry("meta", by="harness", usage=spent, model=word(line.get("model")))

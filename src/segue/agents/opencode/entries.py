@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._record import At, millis, record, whole, word
+from segue.agents._record import At, charged, millis, record, whole, word
 from segue.agents._toolcall import paths
 from segue.agents.opencode.stores import Messages, Stored
 from segue.agents.opencode.tools import attribute, own_shell, tool
@@ -58,8 +58,7 @@ class Conversation:
         is_user = info.get("role") == "user"
         if not is_user:
             yield from self._model(at, info)
-        own = self._user_parts(at, parts) if is_user else self._agent_parts(at, info, parts)
-        yield from own
+        yield from self._user_parts(at, parts) if is_user else self._agent_parts(at, info, parts)
         error = record(info.get("error"))
         if error:
             yield _stopped(at._replace(line=self.line), error)
@@ -67,7 +66,7 @@ class Conversation:
     def _model(self, at: At, info: dict[str, Any]) -> Iterator[Entry]:
         model = word(info.get("modelID"))
         if model and not self.model:
-            yield at.entry("meta", by="harness", data={"model": model})
+            yield at.meta(model=model)
         elif model and model != self.model:
             yield at.entry("model_change", by="harness", model=model)
         self.model = model or self.model
@@ -109,9 +108,7 @@ class Conversation:
                 attribute(told, at, part)
             else:
                 told += self._agent_part(at, part, is_summary)
-        for entry in told:
-            if usage and entry.kind in ("agent", "thought", "tool_call", "summary"):
-                entry, usage = msgspec.structs.replace(entry, usage=usage, model=self.model), None
+        for entry in charged(told, usage, self.model):
             yield msgspec.structs.replace(entry, cwd=cwd) if cwd and entry.kind == "tool_call" else entry
         if is_summary and self.announced:
             yield _unfinished(self.announced, "failed")
@@ -193,12 +190,7 @@ def _channel(part: dict[str, Any], text: str) -> str:
     return next((via for start, via in _SYNTHETIC if text.startswith(start)), "meta")
 
 
-def _usage(tokens: dict[str, Any]) -> Usage | None:
+def _usage(tokens: dict[str, Any]) -> Usage:
     cache = record(tokens.get("cache"))
-    usage = Usage(
-        input=whole(tokens.get("input")),
-        output=whole(tokens.get("output")) + whole(tokens.get("reasoning")),
-        cache_read=whole(cache.get("read")),
-        cache_write=whole(cache.get("write")),
-    )
-    return usage if usage != Usage() else None
+    output = whole(tokens.get("output")) + whole(tokens.get("reasoning"))
+    return Usage(whole(tokens.get("input")), output, whole(cache.get("read")), whole(cache.get("write")))

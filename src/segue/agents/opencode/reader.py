@@ -87,7 +87,7 @@ def _read(path: str, session: str | None, branch: str | None) -> Iterator[Entry]
             if not listed:
                 raise
             # A damaged index lists what it does not find.
-            yield At(path, 1).entry("meta", by="harness", data={"id": chosen})
+            yield At(path, 1).meta(id=chosen)
             yield unreadable(path, 1, 0, "the record of the newest session is damaged")
             return
         info = record(stored.value)
@@ -108,6 +108,5 @@ def _meta(file: str, info: dict[str, Any]) -> Entry:
         "agent_version": info.get("version"),
         "parent": info.get("parentID"),
     }
-    data = {key: word(value) for key, value in facts.items() if word(value)}
     at = At(file, 1, native_id=word(info.get("id")), time_ms=millis(record(info.get("time")).get("created")))
-    return at.entry("meta", by="harness", cwd=data.get("cwd", ""), data=data)
+    return at.meta(**{key: word(value) for key, value in facts.items()})

@@ -7,29 +7,20 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._record import At, code, items, millis, record, records, word
-from segue.agents._toolcall import asked, edits, todos
-from segue.model.entry import Edit, Entry, ToolKind
+from segue.agents._record import At, code, failed, items, millis, record, records, word
+from segue.agents._toolcall import asked, edits, kinds, todos
+from segue.model.entry import Edit, Entry
 
-TOOLS: dict[str, ToolKind] = {
-    "bash": "shell",
-    "read": "read",
-    "write": "write",
-    "edit": "edit",
-    "multiedit": "edit",
-    "patch": "edit",
-    "apply_patch": "edit",
-    "grep": "search",
-    "glob": "search",
-    "list": "search",
-    "codesearch": "search",
-    "lsp": "search",
-    "webfetch": "web",
-    "websearch": "web",
-    "task": "task",
-    "todowrite": "todo",
-    "todoread": "todo",
-}
+TOOLS = kinds(
+    shell="bash",
+    read="read",
+    write="write",
+    edit="edit multiedit patch apply_patch",
+    search="grep glob list codesearch lsp",
+    web="webfetch websearch",
+    task="task",
+    todo="todowrite todoread",
+)
 
 _CHANGE_NOTHING_ELSE = ("read", "search", "edit", "write")
 _REJECTED = "The user rejected permission to use this specific tool call"
@@ -61,20 +52,20 @@ def tool(at: At, part: dict[str, Any]) -> Iterator[Entry]:
 def _outcome(at: At, state: dict[str, Any], common: dict[str, Any], child: str) -> Iterator[Entry]:
     at = at._replace(time_ms=millis(record(state.get("time")).get("end")) or at.time_ms)
     given, meta = record(state.get("input")), record(state.get("metadata"))
-    failed = state.get("status") == "error"
-    text = word(state.get("error") if failed else state.get("output"))
+    broken = state.get("status") == "error"
+    text = word(state.get("error") if broken else state.get("output"))
     exit_code = code(meta.get("exit"))
-    is_error: bool | None = failed or bool(exit_code)
-    if not failed and "exit" in meta and exit_code is None:
+    is_error: bool | None = broken or bool(exit_code)
+    if not broken and "exit" in meta and exit_code is None:
         is_error = None
     yield at.entry("tool_result", text, exit_code=exit_code, is_error=is_error, **common)
     if child:
         yield at.entry("subagent_end", text, by="subagent", agent_id=child, call_id=common["call_id"])
-    if failed and text.startswith(_REJECTED):
+    if broken and text.startswith(_REJECTED):
         words = text.partition(_FEEDBACK)[2].strip()
         yield at.entry("rejection", words, by="person", via="rejection", **common)
     answers = items(meta.get("answers"))
-    if common["tool"] == "question" and not failed and answers:
+    if common["tool"] == "question" and not broken and answers:
         text = _answers(given, answers)
         yield at.entry("answer", text, by="person", via="answer", call_id=common["call_id"])
 
@@ -105,15 +96,9 @@ def own_shell(at: At, part: dict[str, Any]) -> Entry:
     """A command the person ran with `!`."""
     state = record(part.get("state"))
     exit_code = code(record(state.get("metadata")).get("exit"))
-    return at.entry(
-        "user",
-        word(state.get("output")),
-        by="person",
-        via="shell",
-        command=word(record(state.get("input")).get("command")),
-        exit_code=exit_code,
-        is_error=None if exit_code is None else exit_code != 0,
-    )
+    command = word(record(state.get("input")).get("command"))
+    ended = {"exit_code": exit_code, "is_error": failed(exit_code)}
+    return at.entry("user", word(state.get("output")), by="person", via="shell", command=command, **ended)
 
 
 def attribute(told: list[Entry], at: At, part: dict[str, Any]) -> None:

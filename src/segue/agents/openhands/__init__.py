@@ -30,9 +30,9 @@ from segue.agents._record import At, items, millis, record, word
 from segue.agents._session_name import by_name
 from segue.agents.contract import Home
 from segue.agents.openhands.actions import Actions
-from segue.agents.openhands.events import Events
+from segue.agents.openhands.events import tell
 from segue.errors import NotFound
-from segue.model.entry import Entry
+from segue.model.entry import Entry, ToolKind
 
 AGENT = "openhands"
 
@@ -65,15 +65,16 @@ def sessions(path: str) -> Iterable[str]:
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     folder = path if os.path.isdir(path) else os.path.dirname(path)
-    yield At(path, 1).entry("meta", by="harness", **_meta(_name(path), _state(folder)))
-    events, actions = Events(), Actions()
+    yield _meta(path, _state(folder))
+    known: dict[str, ToolKind] = {}
+    actions = Actions()
     for number, (file, value) in enumerate(_events(path), 1):
         event = record(value)
         at = At(file, number, native_id=word(event.get("id")), time_ms=millis(event.get("timestamp")))
         if isinstance(value, Entry):
             yield at._replace(offset=value.offset).entry("unreadable", by="harness", reason=value.reason)
         else:
-            yield from (events if "kind" in event else actions).tell(at, event)
+            yield from tell(at, event, known) if "kind" in event else actions.tell(at, event)
 
 
 def _events(path: str) -> Iterator[tuple[str, Any]]:
@@ -98,15 +99,10 @@ def _events(path: str) -> Iterator[tuple[str, Any]]:
         yield path, document.flaw
 
 
-def _meta(name: str, state: dict[str, Any]) -> dict[str, Any]:
-    facts = {
-        **by_name(name),
-        "cwd": word(record(state.get("workspace")).get("working_dir")),
-        "title": word(state.get("title")),
-        "model": word(record(record(state.get("agent")).get("llm")).get("model")),
-    }
-    data = {key: value for key, value in facts.items() if value}
-    return {"cwd": data.get("cwd", ""), "data": data}
+def _meta(path: str, state: dict[str, Any]) -> Entry:
+    cwd = word(record(state.get("workspace")).get("working_dir"))
+    model = word(record(record(state.get("agent")).get("llm")).get("model"))
+    return At(path, 1).meta(**by_name(_name(path)), cwd=cwd, title=word(state.get("title")), model=model)
 
 
 def _state(folder: str) -> dict[str, Any]:

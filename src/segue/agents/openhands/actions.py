@@ -8,22 +8,19 @@ from typing import Any
 from msgspec.structs import replace
 
 from segue.agents._record import At, code, items, record, word, words
-from segue.agents._toolcall import asked, todos
+from segue.agents._toolcall import EDITOR, asked, kinds, todos
 from segue.model.entry import Entry, ToolKind
 from segue.model.value import NamedTuple
 
-_TOOLS: dict[str, ToolKind] = {
-    "run": "shell",
-    "run_ipython": "shell",
-    "read": "read",
-    "write": "write",
-    "edit": "edit",
-    "browse": "web",
-    "browse_interactive": "web",
-    "delegate": "task",
-    "task_tracking": "todo",
-}
-_EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
+_TOOLS = kinds(
+    shell="run run_ipython",
+    read="read",
+    write="write",
+    edit="edit",
+    web="browse browse_interactive",
+    task="delegate",
+    todo="task_tracking",
+)
 _SILENT = {"null", "change_agent_state", "recall", "condensation_request", "task_tracking", "think"}
 """Actions and observations that say nothing, or nothing that their counterpart does not."""
 _STOPPED = {"stopped": "person", "error": "harness"}
@@ -69,9 +66,7 @@ class Actions:
             yield from _said(at, word(given.get("final_thought")) or word(given.get("thought")))
         elif name == "condensation":
             forgotten = items(given.get("forgotten_event_ids"))
-            yield at.entry("compaction", by="harness", data={"forgotten": len(forgotten)})
-            if word(given.get("summary")):
-                yield at.entry("summary", word(given.get("summary")), by="harness", via="summary")
+            yield from at.compaction(word(given.get("summary")) or None, forgotten=len(forgotten))
         elif name == "task_tracking":
             yield at.entry("todo", todos=todos(given.get("task_list")))
         elif name not in _SILENT:
@@ -82,7 +77,7 @@ class Actions:
         meta = record(event.get("tool_call_metadata"))
         kind = _TOOLS.get(name, "other")
         if name == "edit":
-            kind = _EDITOR.get(word(given.get("command")), "edit")
+            kind = EDITOR.get(word(given.get("command")), "edit")
         tool = word(given.get("name")) or word(meta.get("function_name")) or name
         call = _Call(word(meta.get("tool_call_id")) or word(event.get("id")), tool, kind)
         self._calls[word(event.get("id"))] = call
@@ -135,14 +130,11 @@ def _said(at: At, text: str) -> Iterator[Entry]:
 
 def _recalled(at: At, text: str, more: dict[str, Any]) -> Iterator[Entry]:
     """What OpenHands added to a prompt from the repository and its micro-agents."""
-    parts = [word(more.get("repo_instructions")), *map(_knowledge, items(more.get("microagent_knowledge")))]
+    known = (word(record(one).get("content")) for one in items(more.get("microagent_knowledge")))
+    parts = [word(more.get("repo_instructions")), *known]
     added = "\n".join(filter(None, parts)) or text
     if added:
         yield at.entry("user", added, by="harness", via="instructions")
-
-
-def _knowledge(value: Any) -> str:
-    return word(record(value).get("content"))
 
 
 def _result(at: At, text: str, more: dict[str, Any], call: _Call, failed: bool) -> Entry:

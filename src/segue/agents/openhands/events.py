@@ -8,70 +8,48 @@ from typing import Any
 from msgspec.structs import replace
 
 from segue.agents._record import At, code, flag, items, record, records, word, words
-from segue.agents._toolcall import asked, todos
+from segue.agents._toolcall import EDITOR, asked, kinds, todos
 from segue.model.entry import Entry, ToolKind
 
-_SILENT = {
-    "CondensationRequest",
-    "CondensationSummaryEvent",
-    "ConversationStateUpdateEvent",
-    "LLMCompletionLogEvent",
-    "TokenEvent",
-}
-_TOOLS: dict[str, ToolKind] = {
-    "terminal": "shell",
-    "execute_bash": "shell",
-    "bash": "shell",
-    "file_editor": "edit",
-    "str_replace_editor": "edit",
-    "planning_file_editor": "edit",
-    "glob": "search",
-    "grep": "search",
-    "task_tracker": "todo",
-    "delegate": "task",
-    "browser": "web",
-    "fetch": "web",
-}
-_EDITOR: dict[str, ToolKind] = {"view": "read", "create": "write"}
+_SILENT_KINDS = """
+    CondensationRequest CondensationSummaryEvent ConversationStateUpdateEvent LLMCompletionLogEvent TokenEvent
+"""
+_SILENT = frozenset(_SILENT_KINDS.split())
+_TOOLS = kinds(
+    shell="terminal execute_bash bash",
+    edit="file_editor str_replace_editor planning_file_editor",
+    search="glob grep",
+    web="browser fetch",
+    task="delegate",
+    todo="task_tracker",
+)
 _RUNNING = -1
 
 
-class Events:
-    """What has to be remembered of calls to tell their outcomes."""
-
-    def __init__(self) -> None:
-        self._kinds: dict[str, ToolKind] = {}
-
-    def tell(self, at: At, event: dict[str, Any]) -> Iterator[Entry]:
-        return _told(at, event, self._kinds)
-
-
-def _told(at: At, event: dict[str, Any], kinds: dict[str, ToolKind]) -> Iterator[Entry]:
+def tell(at: At, event: dict[str, Any], known: dict[str, ToolKind]) -> Iterator[Entry]:
+    """The entries of an event. `known` remembers what sort of tool each call was."""
     kind = word(event.get("kind"))
     if kind == "MessageEvent":
         yield from _message(at, event)
     elif kind == "ActionEvent":
-        yield from _action(at, event, kinds)
+        yield from _action(at, event, known)
     elif kind == "ObservationEvent":
-        yield _observation(at, event, kinds)
+        yield _observation(at, event, known)
     elif kind == "AgentErrorEvent":
-        yield at.entry("tool_result", word(event.get("error")), is_error=True, **_call(event, kinds))
+        yield at.entry("tool_result", word(event.get("error")), is_error=True, **_call(event, known))
     elif kind == "UserRejectObservation":
         words_given = word(event.get("rejection_reason"))
-        yield at.entry("tool_result", words_given, is_error=True, **_call(event, kinds))
-        yield at.entry("rejection", words_given, by="person", via="rejection", **_call(event, kinds))
+        yield at.entry("tool_result", words_given, is_error=True, **_call(event, known))
+        yield at.entry("rejection", words_given, by="person", via="rejection", **_call(event, known))
     elif kind == "Condensation":
         forgotten = len(items(event.get("forgotten_event_ids")))
-        yield at.entry("compaction", by="harness", data={"forgotten": forgotten})
-        if word(event.get("summary")):
-            yield at.entry("summary", word(event.get("summary")), by="harness", via="summary")
+        yield from at.compaction(word(event.get("summary")) or None, forgotten=forgotten)
     elif kind in ("PauseEvent", "InterruptEvent"):
         yield at.entry("interruption", by="person")
     elif kind == "ConversationErrorEvent":
         text = word(event.get("detail"))
-        yield at.entry(
-            "interruption", text, by="harness", reason=f"{word(event.get('code'))}: {text}".strip(": ")
-        )
+        reason = f"{word(event.get('code'))}: {text}".strip(": ")
+        yield at.entry("interruption", text, by="harness", reason=reason)
     elif kind == "SystemPromptEvent":
         yield at.other(kind, words(event.get("system_prompt")))
     elif kind not in _SILENT:
@@ -93,12 +71,12 @@ def _message(at: At, event: dict[str, Any]) -> Iterator[Entry]:
         yield at.entry("user", text, by="harness", via="notification")
 
 
-def _action(at: At, event: dict[str, Any], kinds: dict[str, ToolKind]) -> Iterator[Entry]:
+def _action(at: At, event: dict[str, Any], known: dict[str, ToolKind]) -> Iterator[Entry]:
     yield from _thoughts(at, event)
     said = words(event.get("thought"))
     if said.strip():
         yield at.entry("agent", said)
-    common, given = _call(event, kinds), record(event.get("action"))
+    common, given = _call(event, known), record(event.get("action"))
     plain = {key: value for key, value in given.items() if key not in ("kind", "security_risk")}
     if given.get("kind") == "ThinkAction":
         yield at.entry("thought", word(given.get("thought")))
@@ -123,7 +101,7 @@ def _thoughts(at: At, event: dict[str, Any]) -> Iterator[Entry]:
             yield at.entry("thought", thought)
 
 
-def _observation(at: At, event: dict[str, Any], kinds: dict[str, ToolKind]) -> Entry:
+def _observation(at: At, event: dict[str, Any], known: dict[str, ToolKind]) -> Entry:
     seen = record(event.get("observation"))
     exit_code = code(seen.get("exit_code"))
     if exit_code is None:
@@ -136,14 +114,14 @@ def _observation(at: At, event: dict[str, Any], kinds: dict[str, ToolKind]) -> E
         is_error = exit_code != 0 or is_error is True
     text = words(seen.get("content")) or word(seen.get("output"))
     return at.entry(
-        "tool_result", text, exit_code=exit_code, is_error=is_error, background=running, **_call(event, kinds)
+        "tool_result", text, exit_code=exit_code, is_error=is_error, background=running, **_call(event, known)
     )
 
 
-def _call(event: dict[str, Any], kinds: dict[str, ToolKind]) -> dict[str, Any]:
+def _call(event: dict[str, Any], known: dict[str, ToolKind]) -> dict[str, Any]:
     """What a call and its outcome share. Only the call tells whether an editor views or edits."""
     tool, name = word(event.get("tool_name")), word(event.get("tool_call_id"))
     kind = _TOOLS.get(tool, "web" if tool.startswith("browser") else "other")
     if kind == "edit":
-        kind = _EDITOR.get(word(record(event.get("action")).get("command")), "edit")
-    return {"call_id": name, "tool": tool, "tool_kind": kinds.setdefault(name, kind)}
+        kind = EDITOR.get(word(record(event.get("action")).get("command")), "edit")
+    return {"call_id": name, "tool": tool, "tool_kind": known.setdefault(name, kind)}

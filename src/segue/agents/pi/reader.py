@@ -21,18 +21,22 @@
 from __future__ import annotations
 
 import glob
+import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import takewhile
 
 from segue.agents._inherited import copied
 from segue.agents._jsonl import records
 from segue.agents._record import millis
+from segue.agents._session_name import first_id
 from segue.agents._tree import EVERYTHING, Branch
 from segue.agents._tree import branch as branch_of
 from segue.agents.contract import Home
-from segue.agents.pi.lineage import last_copied
 from segue.agents.pi.telling import Telling, named
 from segue.agents.pi.wire import Link, Record, link, record
+from segue.errors import SegueError
 from segue.model.entry import Entry
 
 AGENT = "pi"
@@ -77,16 +81,14 @@ def akin(path: str, head: bytes) -> bool:
 
 
 def sessions(path: str) -> Iterable[str]:
-    for entry in read(path, branch="all"):
-        return (entry.data["id"],)
-    return ()
+    return first_id(read(path, branch="all"))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     wanted = EVERYTHING if branch == "all" else _wanted(path, branch)
     _, _, first = next(records(path, record))
     origin = (first.parent_session or first.branched_from) if isinstance(first, Record) else None
-    last = last_copied(path, origin) if origin else -1
+    last = _last_copied(path, origin) if origin else -1
     told = _read(path, wanted)
     if origin is None or last < 0:
         yield from told
@@ -133,3 +135,37 @@ def _links(path: str) -> Iterator[tuple[str, str]]:
     for _, _, value in records(path, link):
         if isinstance(value, Link) and value.id is not None and value.type != "session":
             yield value.id, value.parent_id or ""
+
+
+def _last_copied(path: str, parent: str) -> int:
+    """Where the last record begins that a fork copied from its parent; -1 where there is none.
+
+    `/fork` and `/clone` copy records, with their ids, to a new file. A session may also name a parent of which it has
+    nothing, so only the parent's file tells what is a copy. It is looked for under its own name beside the fork and in
+    the folders beside that one, nowhere else."""
+    known = _known(_files(path, os.path.basename(parent.replace("\\", "/"))))
+    copies = takewhile(lambda record: record[1] in known, _names(path))
+    return max((offset for offset, _ in copies), default=-1)
+
+
+def _known(files: Iterator[str]) -> set[str]:
+    """The names of the records of the first of these files that can be read."""
+    for file in files:
+        with suppress(SegueError):
+            return {name for _, name in _names(file)}
+    return set()
+
+
+def _names(path: str) -> Iterator[tuple[int, str]]:
+    """Where each record begins and what names it: its id, or its time in files of format 1."""
+    for _, offset, value in records(path, link):
+        if isinstance(value, Link) and value.type != "session":
+            yield offset, value.id or str(value.timestamp)
+
+
+def _files(path: str, name: str) -> Iterator[str]:
+    folder, own = os.path.dirname(os.path.abspath(path)), os.path.realpath(path)
+    for place in (glob.escape(folder), os.path.join(glob.escape(os.path.dirname(folder)), "*")):
+        for file in sorted(glob.iglob(os.path.join(place, glob.escape(name)))):
+            if os.path.isfile(file) and os.path.realpath(file) != own:
+                yield file

@@ -10,31 +10,24 @@ import msgspec
 
 from segue.agents import _recovery
 from segue.agents._jsonl import not_utf8
-from segue.agents._record import millis
+from segue.agents._record import exit_status, failed, millis
 from segue.agents._session_name import by_name
 from segue.agents._tags import sections
-from segue.agents._toolcall import excerpt
+from segue.agents._toolcall import excerpt, kinds
 from segue.agents._writer import Desk
 from segue.agents.pi.wire import Arguments, Block, Message, Record, Tokens, arguments
 from segue.model.entry import Edit, ToolKind, Usage
 
-KINDS: dict[str, ToolKind] = {
-    "bash": "shell",
-    "read": "read",
-    "write": "write",
-    "edit": "edit",
-    "grep": "search",
-    "find": "search",
-    "ls": "search",
-    "web_search": "web",
-    "web_fetch": "web",
-    "fetch": "web",
-    "todo": "todo",
-    "todo_write": "todo",
-    "subagent": "task",
-    "task": "task",
-    "spawn_pi": "task",
-}
+KINDS = kinds(
+    shell="bash",
+    read="read",
+    write="write",
+    edit="edit",
+    search="grep find ls",
+    web="web_search web_fetch fetch",
+    task="subagent task spawn_pi",
+    todo="todo todo_write",
+)
 _EXITED = re.compile(r"Command exited with code (-?\d+)\s*$")
 _NAMED = re.compile(r'name="([^"]*)"')
 _CHANNELS = {"skill": "skill", "file": "environment"}
@@ -64,7 +57,7 @@ class Telling:
             "branch_summary": self._branch_summary,
             "custom_message": self._custom_message,
             "custom": self._custom,
-            "model_change": self._model_change,
+            "model_change": lambda record: self.desk.use(record.model_id or ""),
             "session_info": self._info,
             "label": self._label,
             "thinking_level_change": _silent,
@@ -82,10 +75,9 @@ class Telling:
             "model": record.model_id,
             "parent": named(origin) if origin else None,
         }
-        told = {key: value for key, value in facts.items() if value}
         self.desk.model = record.model_id or ""
         self.desk.turn_to(line, offset, at, record.id or "")
-        self.desk.tell("meta", by="harness", model=self.desk.model, cwd=record.cwd or "", data=told)
+        self.desk.meta(facts, model=self.desk.model, cwd=record.cwd or "")
 
     def tell(self, line: int, offset: int, record: Record) -> None:
         stamp = record.timestamp or (record.message.timestamp if record.message else None)
@@ -182,20 +174,14 @@ class Telling:
         text = _text(message.content)
         tool = message.tool_name or ""
         kind = KINDS.get(tool, "other")
-        exited = _EXITED.search(text[-80:]) if kind == "shell" and message.is_error else None
-        code = int(exited[1]) if exited else None
+        code = exit_status(text[-80:], _EXITED) if kind == "shell" and message.is_error else None
         self.desk.answer(text, message.tool_call_id or "", tool, kind, code, message.is_error)
 
     def _own_shell(self, message: Message) -> None:
         """A command the person ran in the session with `!`, and what it printed."""
         command, code = message.command or "", message.exit_code
-        ended: dict[str, Any] = {
-            "command": command,
-            "tool": "bash",
-            "tool_kind": "shell",
-            "exit_code": code,
-            "is_error": None if code is None else code != 0,
-        }
+        ended: dict[str, Any] = {"command": command, "exit_code": code, "is_error": failed(code)}
+        ended |= {"tool": "bash", "tool_kind": "shell"}
         self.desk.tell("user", command, by="person", via="shell", **ended)
         self.desk.tell("user", message.output or "", by="harness", via="output", **ended)
 
@@ -215,9 +201,7 @@ class Telling:
             data["trigger"] = "extension"
         if record.first_kept_entry_id:
             data["kept_from"] = record.first_kept_entry_id
-        self.desk.tell("compaction", by="harness", data=data)
-        if record.summary:
-            self.desk.tell("summary", record.summary, by="harness", via="summary")
+        self.desk.compaction(record.summary or None, **data)
 
     def _branch_summary(self, record: Record) -> None:
         data = {"from": record.from_id} if record.from_id else {}
@@ -228,22 +212,12 @@ class Telling:
         self.desk.tell("user", _text(record.content), by="harness", via="hook", data=data)
 
     def _custom(self, record: Record) -> None:
-        self.desk.tell(
-            "other", by="harness", data={"type": "custom", "custom_type": record.custom_type or ""}
-        )
-
-    def _model_change(self, record: Record) -> None:
-        model = record.model_id or ""
-        if model and model != self.desk.model:
-            known, self.desk.model = self.desk.model, model
-            if known:
-                self.desk.tell("model_change", by="person", model=model)
-            else:
-                self.desk.tell("meta", by="harness", model=model, data={"model": model})
+        data = {"type": "custom", "custom_type": record.custom_type or ""}
+        self.desk.tell("other", by="harness", data=data)
 
     def _info(self, record: Record) -> None:
         if record.name:
-            self.desk.tell("meta", by="harness", data={"title": record.name})
+            self.desk.meta({"title": record.name})
 
     def _label(self, record: Record) -> None:
         self.desk.tell("other", record.label or "", by="person", data={"type": "label"})

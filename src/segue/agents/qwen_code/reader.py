@@ -24,33 +24,27 @@ from typing import Any
 import msgspec
 
 from segue.agents._jsonl import records
-from segue.agents._record import word, words
-from segue.agents._session_name import by_file
+from segue.agents._record import exit_status, word, words
+from segue.agents._session_name import by_file, first_id
+from segue.agents._toolcall import kinds
 from segue.agents._tree import EVERYTHING
 from segue.agents._tree import branch as branch_of
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.model.entry import Entry, Kind, ToolKind, Usage
+from segue.model.entry import Entry, Kind, Usage
 
 AGENT = "qwen-code"
 
-KINDS: dict[str, ToolKind] = {
-    "run_shell_command": "shell",
-    "read_file": "read",
-    "read_many_files": "read",
-    "write_file": "write",
-    "edit": "edit",
-    "replace": "edit",
-    "grep_search": "search",
-    "search_file_content": "search",
-    "glob": "search",
-    "list_directory": "search",
-    "web_search": "web",
-    "google_web_search": "web",
-    "web_fetch": "web",
-    "task": "task",
-    "todo_write": "todo",
-}
+KINDS = kinds(
+    shell="run_shell_command",
+    read="read_file read_many_files",
+    write="write_file",
+    edit="edit replace",
+    search="grep_search search_file_content glob list_directory",
+    web="web_search google_web_search web_fetch",
+    task="task",
+    todo="todo_write",
+)
 _SILENT = frozenset(("ui_telemetry", "rewind"))
 _NEVER_A_TIP = frozenset(("session_artifact_snapshot",))
 """Records beside the conversation: nothing goes on from them."""
@@ -151,9 +145,7 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    for entry in read(path, branch="all"):
-        return (entry.data["id"],)
-    return ()
+    return first_id(read(path, branch="all"))
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
@@ -247,10 +239,8 @@ class _Story:
             call = part.function_call
             if call:
                 tool = call.name or ""
-                kind = KINDS.get(tool, "other")
-                self._desk.call(
-                    kind, call.id or "", tool, call.args or {}, usage=usage, model=self._desk.model
-                )
+                told: dict[str, Any] = {"usage": usage, "model": self._desk.model}
+                self._desk.call(KINDS.get(tool, "other"), call.id or "", tool, call.args or {}, **told)
             elif part.text:
                 kept: Kind = "thought" if part.thought else "agent"
                 self._desk.tell(kept, part.text, usage=usage, model=self._desk.model)
@@ -268,17 +258,13 @@ class _Story:
             kind = KINDS.get(tool, "other")
             given = response.response if isinstance(response.response, dict) else {}
             text = words(given.get("output")) or words(given.get("error"))
-            exited = _EXITED.search(text) if kind == "shell" else None
-            code = int(exited[1]) if exited else None
+            code = exit_status(text, _EXITED) if kind == "shell" else None
             is_error = {"success": False, "error": True}.get(told.status or "")
             if not is_error and code is not None:
                 is_error = code != 0
-            self._desk.tell(
-                "tool_result", text, call_id=id, tool=tool, tool_kind=kind, exit_code=code, is_error=is_error
-            )
+            self._desk.answer(text, id, tool, kind, code, is_error)
             if told.status == "cancelled":
-                refused: dict[str, Any] = {"call_id": id, "tool": tool, "tool_kind": kind}
-                self._desk.tell("rejection", by="person", via="rejection", **refused)
+                self._desk.refuse(id, tool, kind)
 
     def _system(self, record: _Record) -> None:
         payload = record.system_payload or _Payload()
@@ -297,11 +283,8 @@ class _Story:
         counts = payload.info or _Compression()
         facts = {"tokens_before": counts.original_token_count, "tokens_after": counts.new_token_count}
         told = {key: value for key, value in facts.items() if value is not None}
-        self._desk.tell("compaction", by="harness", data=told)
         first = payload.compressed_history[0].parts if payload.compressed_history else None
-        summary = "\n".join(part.text for part in first or () if part.text)
-        if summary:
-            self._desk.tell("summary", summary, by="harness", via="summary")
+        self._desk.compaction("\n".join(part.text for part in first or () if part.text) or None, **told)
 
 
 def _parts(record: _Record) -> list[_Part]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from segue.extract.text.prose import word_set
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 
@@ -30,9 +31,9 @@ COMMAND_LIMIT = 2000
 _LIMIT = 6000
 _REMEMBERED = 1024
 """Lines are looked at when they ran and again at the end."""
-_HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:\n[ \t]*\2[ \t]*(?=\n|$)|\Z)", re.S)
-_ASSIGNED = re.compile(r"(?:(?<=\s)|^)\w+=(?:\"?)\$\(", re.M)
-_TOKEN = re.compile(
+_HEREDOC = compiled(r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?(?:\n[ \t]*\2[ \t]*(?=\n|$)|\Z)", re.S)
+_ASSIGNED = compiled(r"(?:(?<=\s)|^)\w+=(?:\"?)\$\(", re.M)
+_TOKEN = compiled(
     r"""(?P<blank>(?:[ \t\r]|\\\n)+)
       | (?P<comment>(?<![^\s;|&(])\#[^\n]*)
       | (?P<redirect>\d?(?:>>?|<)&\d?-?|&>>?|\d?(?:>>?|<))
@@ -41,12 +42,12 @@ _TOKEN = re.compile(
       | (?P<stray>.)""",
     re.S | re.X,
 )
-_QUOTED = re.compile(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|\\(.)", re.S)
-_ESCAPED = re.compile(r"\\([\"\\$`\n])")
-_ASSIGNMENT = re.compile(r"\w+=")
+_QUOTED = compiled(r"'([^']*)'|\"((?:[^\"\\]|\\.)*)\"|\\(.)", re.S)
+_ESCAPED = compiled(r"\\([\"\\$`\n])")
+_ASSIGNMENT = compiled(r"\w+=")
 _PREFIXES = word_set("env sudo time command nohup exec do then else if ! { while until elif builtin")
 SHELLS = frozenset(("bash", "sh", "zsh", "dash"))
-_KEYWORD = re.compile(r"^(?:(?:do|then|else|if|elif|while|until|!|\{)\s+)+")
+_KEYWORD = compiled(r"^(?:(?:do|then|else|if|elif|while|until|!|\{)\s+)+")
 _SCRIPT_FLAG = r"-\w*c$"
 
 
@@ -99,7 +100,7 @@ def _simple(line: str, depth: int) -> Iterator[Simple]:
 @lru_cache(1)
 def _quoted_assignment() -> re.Pattern[str]:
     """A command whose output is assigned in quotes, which must go together."""
-    return re.compile(r"(?<![^\s;&|])\w+=\"\$\(((?:[^()\"]|\([^()]*\))*)\)\"")
+    return compiled(r"(?<![^\s;&|])\w+=\"\$\(((?:[^()\"]|\([^()]*\))*)\)\"")
 
 
 def _finished(

@@ -13,31 +13,32 @@ from itertools import islice
 from segue import extract
 from segue.extract.text.prose import clipped, flat
 from segue.model.facts import Verdict
+from segue.model.patterns import compiled
 
 _TABLE = f"{extract.__path__[0]}/commands/summaries.tsv"
-_TERMINAL = re.compile(
+_TERMINAL = compiled(
     r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[()][A-Z0-9])|[\x00-\x08\x0b-\x0c\x0e-\x1f]"
 )
 # Patterns that ignore case take five times as long to compile, so these are lower case, as what they meet.
-_ERROR = re.compile(
+_ERROR = compiled(
     r"(?<![\w-])(?:error|fail(?:ed|ure|ing|s)?|fatal|panic(?:ked)?|exception|cannot|can't|could not|couldn't|undefined|not found"
     r"|no such|denied|refused|unexpected|expected|invalid|unknown|missing|timed? ?out|mismatch|unresolved|must|assert\w*"
     r"|rejected|conflict|abort(?:ed)?|unable)(?![\w-])|\w+error\b|\w+exception\b|✗|✘|✖|×"
 )
-_STRONG = re.compile(
+_STRONG = compiled(
     r"--- fail|^failed |^fail\b|^e\s{2,}|\bassert|\w+error\b|\w+exception\b|panic|error\[|error ts\d+|^error:|^fatal:|: error"
     r"|:\d+(?::\d+)?[: ]|expected|undefined|cannot|not found|rejected|✗|✘|✖|●"
 )
-_EMPTY = re.compile(
+_EMPTY = compiled(
     r"(?:exit code \d+|.{0,30}(?:command|task|process|script) (?:failed|exited|completed)(?: with (?:exit )?code \d+)?\.?"
     r"|exit status \d+|fail|elifecycle.*|for more information about .*|error: recipe .*|make(?:\[\d+\])?: \*\*\*(?! no rule).*"
     r"|=+ .* =+|-{3,}|shell cwd was reset to .*|output:|stderr:|stdout:|\[… \d+ characters left out …\]|[\[\]{}(),;]+|\(.{0,40}no output\))$"
 )
-_PASSING = re.compile(
+_PASSING = compiled(
     r"[+-]\s|.*\.\.\. ok$|ok\s+\S+\s|(?:pass|✓|√|✔)|.*\b0 (?:failed|errors?|failures)\b(?!.*\b[1-9]\d* (?:failed|errors?))"
 )
-_COMPLETED = re.compile(r"traceback \(most recent|^\s+at \w|^\s*file \"|^\s*\^+\s*$")
-_MARGIN = re.compile(r"^(?:E|\||>)\s+(?=\S)")
+_COMPLETED = compiled(r"traceback \(most recent|^\s+at \w|^\s*file \"|^\s*\^+\s*$")
+_MARGIN = compiled(r"^(?:E|\||>)\s+(?=\S)")
 _REACH = 40_000
 _MOST = 4
 _ROOM = 240
@@ -55,10 +56,10 @@ def rows(text: str) -> list[str]:
 def _summaries() -> list[tuple[str, re.Pattern[str]]]:
     with open(_TABLE, encoding="utf-8") as file:
         told = [line.rstrip("\n").split("\t") for line in file if line[0] != "#"]
-    return [(verdict, re.compile(pattern)) for verdict, pattern, *_ in told]
+    return [(verdict, compiled(pattern)) for verdict, pattern, *_ in told]
 
 
-_HINTS = re.compile(
+_HINTS = compiled(
     r"[Pp]ass|PASS|[Ff]ail|FAIL|ok\b|OK|[Ee]rror|ERR|SUCC|Succ|issues|problem|panic|Trace|fatal|not found"
 )
 """One of these stands in every line that the table knows."""

@@ -9,12 +9,13 @@ from itertools import pairwise
 
 from segue import extract
 from segue.extract.commands.command_line import Simple, program
+from segue.model.patterns import compiled
 
 _REMEMBERED = 4096
 _TABLE = f"{extract.__path__[0]}/commands/tools.tsv"
-_OPAQUE = re.compile(r"[\s$`]")
-_NAME = re.compile(r"[A-Za-z_.][\w./+-]*$")
-_VERSION = re.compile(r"[\d.]+$")
+_OPAQUE = compiled(r"[\s$`]")
+_NAME = compiled(r"[A-Za-z_.][\w./+-]*$")
+_VERSION = compiled(r"[\d.]+$")
 _STATEFUL_GIT = frozenset(
     ["push", "commit", "merge", "rebase", "cherry-pick", "revert", "pull", "am", "apply", "tag"]
 )

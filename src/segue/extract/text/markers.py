@@ -7,15 +7,15 @@ word, so that a mixed text needs no guess which one it is in.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cache
 
 from segue import extract
 from segue.model.facts import Role
+from segue.model.patterns import compiled
 
 LANGUAGES = ("de", "en", "es", "fr", "it", "ja", "ko", "pl", "pt", "ru", "zh")
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+_WORD = compiled(r"[^\W_]+(?:['’-][^\W_]+)*")
 _APART = bytes(byte if chr(byte).isalnum() else 32 for byte in range(128)).lower().ljust(256)
 """Blanks for what no word of ASCII holds, and small letters: most words need no pattern."""
 _UNSPACED = (("\u3040", "\u30ff"), ("\u3400", "\u9fff"), ("\uac00", "\ud7af"))
@@ -60,7 +60,7 @@ def roles(text: str, words: Sequence[str] | None = None) -> tuple[Role, ...]:
                 found.add(role)
     if _is_unspaced(text):
         found.update(role for marker, role in unspaced if marker in text)
-    return tuple(role for role in _ORDER if role in found)
+    return tuple(role for role in _ORDER if role in found) if found else ()
 
 
 def _is_unspaced(text: str) -> bool:

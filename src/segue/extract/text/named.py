@@ -6,16 +6,16 @@ suffixes by which people speak of a kind of files are none.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from itertools import pairwise
 
 from segue.extract.text.prose import word_set
+from segue.model.patterns import compiled
 
-_PATH = re.compile(r"(?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@.+-]*\w(?::\d+(?:-\d+)?){0,2}$")
-_EXTENSION = re.compile(r"\.[a-z]\w{0,9}$")
-_PLACE = re.compile(r"(?::\d+(?:-\d+)?){1,2}$")
-_VERSION = re.compile(r"v?\d[\d.]*\w*$")
+_PATH = compiled(r"(?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@.+-]*\w(?::\d+(?:-\d+)?){0,2}$")
+_EXTENSION = compiled(r"\.[a-z]\w{0,9}$")
+_PLACE = compiled(r"(?::\d+(?:-\d+)?){1,2}$")
+_VERSION = compiled(r"v?\d[\d.]*\w*$")
 _KNOWN_ENDINGS = word_set(
     """
     astro bash bat bzl c cc cfg cjs clj cmake conf cpp cs css csv cue dart dockerfile edn el elm env erb erl ex exs fish
@@ -26,7 +26,7 @@ _KNOWN_ENDINGS = word_set(
     """
 )
 """Endings by which a bare name is a file rather than a method or a host."""
-_SUFFIX = re.compile(r"[-_](?:tests?|spec|mock|gen|pb)\.")
+_SUFFIX = compiled(r"[-_](?:tests?|spec|mock|gen|pb)\.")
 _INFIXES = word_set("test tests spec stories module min e2e mock gen pb d")
 """What stands before the ending in the names of a kind of files."""
 NAMED = word_set("Makefile Dockerfile Justfile justfile Gemfile Rakefile Procfile Caddyfile LICENSE")

@@ -9,20 +9,22 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-FENCE = re.compile(r"(```|~~~).*?(?:\1|\Z)", re.S)
+from segue.model.patterns import compiled
+
+FENCE = compiled(r"(```|~~~).*?(?:\1|\Z)", re.S)
 _SHOWS = frozenset(">|+$[{}<➜❯λ%")
 """How lines begin that a program wrote: prompts of shells, tables, diffs, data."""
 _VERDICTS = tuple(f"{verdict}{after}" for verdict in ("FAIL", "PASS") for after in " \t:")
 # Patterns that ignore case take five times as long to compile, so this one is lower case, as what it meets.
-_SHOWN = re.compile(
+_SHOWN = compiled(
     r"@@|@\w+(?:\(.*\))?$|[\w.-]+@[\w.-]+[:~ ].*[$#%]|#{1,6}\s|-{2,}|={3,}|\d+:|\d{4}-\d\d|\s*at \w|https?://\S+$"
     r"|(?:\w*error|\w*exception|warning|info|debug|trace|fatal|panic)[:\[]|ok(?:[ \t]{2}|\t| \d)|traceback|diff --git|index [0-9a-f]{6}"
     r"|import (?:\w[\w.]*(?:, ?\w+)*;?$|[\w*{}, ]+ from [\"']|\w[\w.]* as \w+;?$)|from \S+ import|(?:async )?def \w+\(|class \w+\s*(?:[({:]| extends )|func [\w(]+\(|(?:const|let|var) [\w{\[, }\]]+[:=]"
 )
-_BULLET = re.compile(r"^(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
+_BULLET = compiled(r"^(?:[-*•·–]|\(?\d{1,2}[.)]|\[[ xX]\])\s+")
 _END = r"[.!?](?:[\"')\]]?(?=\s+(?:[\"'(`*]|[^\W\d_])))"
 _RARER_ENDS = "…。！？"
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]+")
+_BEYOND_ASCII = compiled(r"[^\x00-\x7f]+")
 _NO_LETTERS = bytes(byte for byte in range(128) if not chr(byte).isalpha())
 
 
@@ -77,12 +79,12 @@ def _split(line: str) -> list[str]:
 
 @cache
 def _end() -> re.Pattern[str]:
-    return re.compile(_END)
+    return compiled(_END)
 
 
 @cache
 def _rarer_end() -> re.Pattern[str]:
-    return re.compile(_END.replace("[.!?]", "[.!?…]") + "|[。！？]")
+    return compiled(_END.replace("[.!?]", "[.!?…]") + "|[。！？]")
 
 
 def _abbreviated(part: str) -> bool:
@@ -157,7 +159,7 @@ def finish(text: str, limit: int) -> str:
     return tail[_first_space(tail) :]
 
 
-_SPACE = re.compile(r"\s")
+_SPACE = compiled(r"\s")
 
 
 def _last_space(text: str) -> int:

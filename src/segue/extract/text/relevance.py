@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from segue.extract.text.prose import word_set
 from segue.extract.text.symbols import is_symbol, parts, spelled
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _STOP = word_set(
@@ -27,8 +28,8 @@ _STOP = word_set(
     """
 )
 _CONTRACTED = r"(?:n't|'(?:s|d|m|ll|re|ve))$"
-_WORD = re.compile(r"[^\W_]+(?:[._/'-][^\W_]+)*", re.U)
-_PATHISH = re.compile(r"[\w@.+~-]*(?:/[\w@.+-]+)+|[\w@+-]+\.[A-Za-z]\w{0,5}\b")
+_WORD = compiled(r"[^\W_]+(?:[._/'-][^\W_]+)*", re.U)
+_PATHISH = compiled(r"[\w@.+~-]*(?:/[\w@.+-]+)+|[\w@+-]+\.[A-Za-z]\w{0,5}\b")
 _ENDING = r"(?:ings?|edly|ed|es|s|ly|ions?)$"
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from segue.extract.text import prose
 from segue.extract.text.markers import roles, words_of
 from segue.model.facts import Role
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
-_NAMED = re.compile(
+_NAMED = compiled(
     r"(?:[A-Za-z][a-z]*+(?![\w/.-])[ ,]*)++"
     r"|(`[^`\n]{2,60}`|\b(?:[\w-]++(?:/[\w.-]+)+|\w++\.[a-z]{1,4}\b|\w*[a-z][A-Z]\w*|\w+_\w+)|#\d+)"
 )
 """Names are in its group; ordinary words are passed over as wholes, which halves the time."""
-_NUMBER = re.compile(r"\d(?<![\w.]\d)[\d.,]*\b")
+_NUMBER = compiled(r"\d(?<![\w.]\d)[\d.,]*\b")
 _SHORT = 2
 
 
@@ -25,17 +25,14 @@ class Sentence(NamedTuple):
     roles: tuple[Role, ...]
 
     @property
-    def names(self) -> int:
-        return _counted(self.text)[0]
-
-    @property
-    def numbers(self) -> int:
-        return _counted(self.text)[1]
+    def named(self) -> tuple[int, int]:
+        """How many names and how many numbers it holds."""
+        return _counted(self.text)
 
     @property
     def terms(self) -> frozenset[str]:
         """Its words that are long enough to carry something; any of a script without spaces."""
-        return frozenset(word for word in self.words if len(word) > _SHORT or not word.isascii())
+        return frozenset([word for word in self.words if len(word) > _SHORT or not word.isascii()])
 
 
 @lru_cache(1 << 13)

@@ -12,20 +12,22 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-_RUN = re.compile(r"[\w-]{2,}")
+from segue.model.patterns import compiled
+
+_RUN = compiled(r"[\w-]{2,}")
 """Letters, digits, underscores and hyphens as far as they reach; a symbol is all of one."""
 _APART = bytes(byte if chr(byte).isalnum() or chr(byte) in "_-" else 32 for byte in range(128)) + bytes(128)
 """Blanks for what no run of ASCII holds: to translate and split a text takes a third of the time of the pattern."""
-_SYMBOL = re.compile(
+_SYMBOL = compiled(
     r"(?:[a-z][a-z0-9]*(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+|[A-Z]{2,}[a-z][A-Za-z0-9]*"
     r"|_*[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+|[a-z0-9]+(?:-[a-z0-9]+){2,})"
 )
-_DEFINED = re.compile(
+_DEFINED = compiled(
     r"\b(?:def|class|func(?:tion)?|fn|struct|enum|trait|interface|type|module|macro_rules!)\s+"
     r"(?:\([^()]{0,60}\)\s*)?([A-Za-z_]\w{3,})"
 )
 _SHORTEST, _LONGEST = 5, 60
-_NUMBERY = re.compile(r"\d|.*(?:REDACTED|(?=[0-9a-f]*\d)[0-9a-f]{8,})")
+_NUMBERY = compiled(r"\d|.*(?:REDACTED|(?=[0-9a-f]*\d)[0-9a-f]{8,})")
 """Ids and hashes that happen to be written like names."""
 
 
@@ -48,7 +50,9 @@ def spelled(text: str) -> list[str]:
 def _runs(text: str) -> list[str]:
     if "\\" in text:
         text = _without_escapes(text)
-    return text.encode().translate(_APART).decode().split() if text.isascii() else _RUN.findall(text)
+    if not text.isascii():
+        return _RUN.findall(text)
+    return [text] if text.isalnum() else text.encode().translate(_APART).decode().split()
 
 
 def _without_escapes(text: str) -> str:
@@ -58,18 +62,16 @@ def _without_escapes(text: str) -> str:
     return "\\".join([first, *(part.lstrip(_OF_A_RUN) if part[:1] in _ESCAPES else part for part in rest)])
 
 
-def symbols_in(text: str) -> Counter[str]:
+def symbols_in(text: str) -> dict[str, int]:
     """The symbols of a text, each counted once, twice where the text defines it."""
-    found = Counter(
-        {
-            word: 1
-            for word in dict.fromkeys(spelled(text))
-            if _SHORTEST <= len(word) <= _LONGEST and not _NUMBERY.match(word)
-        }
-    )
+    found = {
+        word: 1
+        for word in dict.fromkeys(spelled(text))
+        if _SHORTEST <= len(word) <= _LONGEST and not _NUMBERY.match(word)
+    }
     for name in _DEFINED.findall(text):
         if len(name) <= _LONGEST and (name in found or len(name) > _SHORTEST):
-            found[name] += 1
+            found[name] = found.get(name, 0) + 1
     return found
 
 

@@ -5,7 +5,6 @@ A name that an edit took out, and none put in again, leads nowhere and is none o
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from segue.extract.text.prose import start
@@ -44,19 +43,19 @@ class Body(NamedTuple):
 def weights(bodies: Sequence[Body], sought: Sequence[str], named: Mapping[str, int]) -> dict[str, float]:
     """What each symbol weighs: by the edits of the file, the last one first, by what was `sought` in it, and by how
     often it was `named` beside it."""
-    found: Counter[str] = Counter()
+    found: dict[str, float] = {}
     put_in: set[str] = set()
     taken_out: set[str] = set()
     for age, body in enumerate(bodies):
         for symbol, times in symbols_in(f"{body.new}\n{body.old}").items():
-            found[symbol] += times * _AGES**age  # type: ignore[assignment]
+            found[symbol] = found.get(symbol, 0) + times * _AGES**age
             if symbol in body.new:
                 put_in.add(symbol)
             elif body.whole and symbol not in put_in:
                 taken_out.add(symbol)
     for text in sought:
         for symbol in symbols_in(text):
-            found[symbol] += 1
+            found[symbol] = found.get(symbol, 0) + 1
     for symbol, times in named.items():
-        found[symbol] += 1.2 * min(times, 3)  # type: ignore[assignment]
+        found[symbol] = found.get(symbol, 0) + 1.2 * min(times, 3)
     return {symbol: weight for symbol, weight in found.items() if symbol not in taken_out}

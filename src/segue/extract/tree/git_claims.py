@@ -19,9 +19,10 @@ from segue.extract.tree.touched import Touched, is_output
 from segue.model.claim import ClaimAct, ClaimState
 from segue.model.entry import Entry
 from segue.model.facts import Claim, Evidence
+from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
-_PUSHED = re.compile(
+_PUSHED = compiled(
     r"^\s*[ +*=!-]?\s*(?:([0-9a-f]{7,40}\.\.\.?[0-9a-f]{7,40})|\[new (?:branch|tag)\])\s+(\S+)\s+->\s+(\S+)",
     re.M,
 )

@@ -10,8 +10,9 @@ import re
 from segue.extract.commands.git_line import Git, back, is_id
 from segue.extract.tree.repository import Commit, Repository
 from segue.model.entry import Entry
+from segue.model.patterns import compiled
 
-_LOGGED = re.compile(r"^[*|/\\ ]*([0-9a-f]{7,40}) (?:\([^)]*\) )?(.+)$", re.M)
+_LOGGED = compiled(r"^[*|/\\ ]*([0-9a-f]{7,40}) (?:\([^)]*\) )?(.+)$", re.M)
 _NARROWS = ("--author", "--grep", "-S", "-G", "--since", "--until", "--all")
 _LATELY = 20
 """How many of the last commits are held against a log."""

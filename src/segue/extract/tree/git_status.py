@@ -10,8 +10,9 @@ import re
 import msgspec
 
 from segue.extract.commands.git_line import Git, holds, within
+from segue.model.patterns import compiled
 
-_ROW = re.compile(r"^( [MADRCTU]|[MADRCTU][ MADRCTU]|\?\?) (\"[^\"]+\"|\S+(?: -> \S+)?)$", re.M)
+_ROW = compiled(r"^( [MADRCTU]|[MADRCTU][ MADRCTU]|\?\?) (\"[^\"]+\"|\S+(?: -> \S+)?)$", re.M)
 _BEGINS = ("On branch ", "HEAD detached ", "Not currently on any branch")
 _CLEAN = "nothing to commit, working "
 _HEADINGS = {
@@ -28,7 +29,7 @@ _MOST = 200
 """Of how many files a list is taken to be whole: longer ones are cut by those who show them."""
 
 
-_NO_OUTPUT = re.compile(r"(?:\(.{0,40}no output\)|.{0,40}without output.{0,20}|exit code \d+)?", re.I)
+_NO_OUTPUT = compiled(r"(?:\(.{0,40}no output\)|.{0,40}without output.{0,20}|exit code \d+)?", re.I)
 
 
 def silent(text: str) -> bool:

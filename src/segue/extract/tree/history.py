@@ -18,12 +18,13 @@ from segue.extract.tree.git_status import Status, branch_in, status_in
 from segue.extract.tree.places import Places
 from segue.extract.tree.repository import DETACHED, Commit, Repository, Thrown
 from segue.model.entry import Entry
+from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
-_COMMIT = re.compile(r"^\[([\w./@#+-]+|detached HEAD)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$", re.M)
+_COMMIT = compiled(r"^\[([\w./@#+-]+|detached HEAD)(?: \([^)]*\))? ([0-9a-f]{7,40})\] (.+)$", re.M)
 _REBASES = ("rebase", "pull")
 _COMMITS = ("commit", "cherry-pick", "revert", "am", "merge")
-_VERBS_SEEN = re.compile(
+_VERBS_SEEN = compiled(
     r"commit|reset|revert|checkout|switch|restore|stash|rebase|branch |merge|cherry-pick|pull|git a(?:dd|m)|git clean"
     r"| init|worktree|git rm|git mv"
 )
@@ -31,7 +32,7 @@ _BEGINS = ("init", "worktree")
 _TRIED_IN = word_set("test tests testdata fixture fixtures example examples sample samples demo playground")
 """Directories of a project in which a repository is begun only to try something."""
 _LISTED = 20_000
-_TELLS_IDS = re.compile("log|rev-parse")
+_TELLS_IDS = compiled("log|rev-parse")
 
 
 class History:

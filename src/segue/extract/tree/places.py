@@ -8,12 +8,12 @@ sub-directory or in full.
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Callable, Iterable, Mapping
 
+from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 
-_MODULE = re.compile(r"[\w-]+\.(?:com|org|io|net|dev)/")
+_MODULE = compiled(r"[\w-]+\.(?:com|org|io|net|dev)/")
 _LONGEST = 400
 _GONE = ("was deleted", "o such file or directory", "does not exist")
 _AROUND = str.maketrans("'\"`:,;", "      ")

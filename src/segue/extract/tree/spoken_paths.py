@@ -5,18 +5,18 @@ A symbol of the next sentence may be of another file, or of none.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from segue.extract.text import named
 from segue.extract.text.symbols import spelled
+from segue.model.patterns import compiled
 
-_PATHISH = re.compile(
+_PATHISH = compiled(
     r"(?<![\w/.:*-])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)*[\w@+-]*(?:\.[\w+-]+)*\.[A-Za-z]\w{0,9})(?![\w/(]|\.\w)"
 )
-_DOTTED = re.compile(r"\.(?<=[\w+-]\.)[A-Za-z]")
+_DOTTED = compiled(r"\.(?<=[\w+-]\.)[A-Za-z]")
 """Begins with what is rare, so that it is found fast."""
-_BRAND = re.compile(r"[A-Z]\w*\.js")
+_BRAND = compiled(r"[A-Z]\w*\.js")
 """Node.js and its kin are spoken of like files."""
 _LONGEST_ROW = 2000
 _SHORTEST_SYMBOL = 6

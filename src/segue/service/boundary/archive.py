@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import IO, TYPE_CHECKING
+from typing import IO
 
 from segue.errors import BadInput, Refused
 from segue.model.value import NamedTuple
+from segue.service.workspace import Workspace
 from segue.stores import private_files
 from segue.stores.marks import safe
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 _CHUNK = 1024 * 1024
 

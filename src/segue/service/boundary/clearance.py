@@ -8,8 +8,6 @@ said: an allowed replay in its own frame, all others in one of theirs.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from segue.boundary.replay import RANKS, allowed
 from segue.errors import BadInput, NotFound, Refused
 from segue.model.frame import CLEARANCE_DECIDED, Draft
@@ -19,9 +17,7 @@ from segue.model.visible import visible
 from segue.service.boundary import approvals, documents
 from segue.service.boundary.log import bound_thread
 from segue.service.threads import streams
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
+from segue.service.workspace import Workspace
 
 FOREIGN = "public"
 """The clearance of a channel no setting names."""

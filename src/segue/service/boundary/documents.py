@@ -13,17 +13,14 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.model.ids import now_ms
 from segue.model.value import NamedTuple
 from segue.service import withheld
-from segue.service.workspace import write_private
+from segue.service.workspace import Workspace, write_private
 from segue.stores import private_files
 from segue.stores.marks import safe
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 
 class About(NamedTuple):

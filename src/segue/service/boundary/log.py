@@ -5,16 +5,14 @@ One session has one thread, whoever writes first; importing the session later fi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.model.frame import Draft, Frame
 from segue.model.ids import new_id
 from segue.model.thread import AGENT, Provenance
+from segue.service.workspace import Workspace
 from segue.stores.contract import NEW
 from segue.threads import links
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 
 def bound_thread(workspace: Workspace, host: str, session_id: str, by: Provenance) -> str:

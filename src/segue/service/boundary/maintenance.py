@@ -9,17 +9,15 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.errors import SegueError, Unavailable
 from segue.model.frame import MAINTAINED, Draft
 from segue.model.moment import Moment
 from segue.model.thread import Provenance
 from segue.service.boundary import outcomes, spool
+from segue.service.workspace import Workspace
 from segue.stores import private_files
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 COMPLETED, SKIPPED, PENDING, FAILED = "completed", "skipped", "pending_policy", "failed"
 _HEAD = "# Proposed for durable memory\n\nNothing here was written anywhere else. Keep what should last.\n\n"
@@ -56,14 +54,14 @@ def run(workspace: Workspace, moment: Moment) -> dict[str, Any]:
         "consolidation": _part(_consolidate, workspace, moment),
     }
     try:
-        told(workspace, moment, done)
+        record(workspace, moment, done)
     except Unavailable:
         spool.put(workspace.folder, moment, maintained=done)
     outcomes.end(workspace, moment)
     return done
 
 
-def told(workspace: Workspace, moment: Moment, done: dict[str, Any]) -> None:
+def record(workspace: Workspace, moment: Moment, done: dict[str, Any]) -> None:
     """Records how each part went."""
     from segue.service.boundary.log import bound_thread
 

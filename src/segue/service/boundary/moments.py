@@ -145,7 +145,7 @@ def _take_up(workspace: Workspace, path: str) -> None:
     if "maintained" in held:
         from segue.service.boundary import maintenance
 
-        maintenance.told(workspace, moment, held["maintained"])
+        maintenance.record(workspace, moment, held["maintained"])
     elif moment.kind in _OWED:
         _OWED[moment.kind](workspace, moment)
     elif moment.source == m.CLEAR:

@@ -7,13 +7,10 @@ merely lies inside the workspace.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
 from segue.model.moment import Moment
 from segue.service.boundary.documents import About
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
+from segue.service.workspace import Workspace
 
 
 def territory(root: str, directory: str) -> str | None:

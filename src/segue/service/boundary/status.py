@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.model.value import NamedTuple
 from segue.service.boundary import approvals, drafts, outcomes
+from segue.service.workspace import Workspace
 from segue.stores import private_files
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 
 class Traces(NamedTuple):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from segue.agents.registry import host_of
 from segue.boundary import policy
 from segue.errors import Refused
@@ -13,11 +11,9 @@ from segue.model.moment import Moment, Reply
 from segue.service.boundary.log import record
 from segue.service.boundary.place import territory
 from segue.service.boundary.refresh import prepare
+from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
 from segue.stores.traces import leave
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 _TOLD = {
     policy.WARN: (WARNED, "prepare_checkpoint_handoff", "It may be compacted soon. At the next good moment,"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from segue.changes.claims import Claimed, claimed
+from segue.changes.drift import Claimed, claimed
 from segue.handoff.item_reading import ParsedItem
 from segue.handoff.parse import Block, Parsed, ParsedSection
 from segue.handoff.verify.verdict import verify, wanted

@@ -88,18 +88,10 @@ class Tree:
 
     def record_path(self, tc_id: str) -> str:
         """Where a record is. Raises Refused if a link would lead elsewhere."""
-        if not ids.is_tc_id(tc_id):
-            raise BadInput(
-                f"{tc_id!r} is not the name of a change.", "`segue change list` shows the changes."
-            )
-        return self._confined(os.path.join(self.records, tc_id, RECORD))
+        return self._confined(os.path.join(self.records, _name(tc_id), RECORD))
 
     def evidence_folder(self, tc_id: str) -> str:
-        if not ids.is_tc_id(tc_id):
-            raise BadInput(
-                f"{tc_id!r} is not the name of a change.", "`segue change list` shows the changes."
-            )
-        return self._confined(os.path.join(self.folder, "evidence", tc_id))
+        return self._confined(os.path.join(self.folder, "evidence", _name(tc_id)))
 
     def evidence_missing(self, view: Record) -> frozenset[str]:
         """Files that a record names as evidence and that are neither with its evidence nor in the project."""
@@ -312,6 +304,12 @@ def moment(ms: int) -> str:
     import datetime  # 1.3 ms
 
     return datetime.datetime.fromtimestamp(ms / 1000, datetime.UTC).isoformat(timespec="seconds")
+
+
+def _name(tc_id: str) -> str:
+    if not ids.is_tc_id(tc_id):
+        raise BadInput(f"{tc_id!r} is not the name of a change.", "`segue change list` shows the changes.")
+    return tc_id
 
 
 def _names(folder: str) -> list[str]:

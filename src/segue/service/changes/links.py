@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from segue.changes import gitlink, merge, merge_record, record, revisions
+from segue.changes import gitlink, merge, record, revisions
 from segue.changes.document import OURS, Document, Manner, read, write
 from segue.changes.draft import Draft
 from segue.errors import BadInput, Conflict, NotFound, Refused
@@ -100,7 +100,7 @@ def _merged(*sides: tuple[Document, Manner]) -> tuple[Document, Manner, Result]:
         return made, manner, {"records": len(made["records"]), "next_tc_number": made["next_tc_number"]}
     for side in (ours, theirs):
         record.view(side)
-    made, conflicts = merge_record.merge_records(base or {revisions.HISTORY: []}, ours, theirs)
+    made, conflicts = merge.merge_records(base or {revisions.HISTORY: []}, ours, theirs)
     if conflicts:
         raise Conflict(f"both sides changed {', '.join(conflicts)}.", "Choose one side by hand.")
     known = {finding.message for side in (ours, theirs) for finding in record.errors(side)}

@@ -25,8 +25,7 @@ from segue.service.changes.amend import amend, author_of, path_of
 from segue.service.changes.files import Tree, now, writing
 from segue.service.changes.prepare import cleaned, file_evidence, prepared
 from segue.service.changes.reading import one_of
-from segue.service.changes.sessions import open_session
-from segue.service.changes.threads import CURRENT, at_work, tag, thread_of
+from segue.service.changes.sessions import CURRENT, at_work, open_session, tag, thread_of
 
 if TYPE_CHECKING:
     from segue.model.change_answers import ChangeClosed, ChangeMade, ChangeUpdated

@@ -6,9 +6,10 @@ what is said. It is silent about whatever it cannot read: a report must never st
 
 from __future__ import annotations
 
-import json
-import os
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from segue.service.changes.files import Tree
 
 _SHOWN = 3
 _CLIP = 80
@@ -34,12 +35,12 @@ def session_start_report(root: str) -> list[str]:
     at_work.sort(key=lambda row: _ORDER.index(row["status"]))
     shown: list[dict[str, Any]] = []
     while at_work and len(shown) < _SHOWN:
-        record = _record(tree.records, at_work.pop(0))
+        record = _record(tree, at_work.pop(0))
         shown += [record] if record.get("status") in _ORDER else []
     if not shown:
         return []
     names = [short(record["tc_id"], rows) for record in shown]
-    told = "; ".join(f"{name} {_told(record)}" for name, record in zip(names, shown, strict=True))
+    told = "; ".join(f"{name} {_described(record)}" for name, record in zip(names, shown, strict=True))
     more = f"; and {len(at_work)} more" if at_work else ""
     first = next((n for n, record in enumerate(shown) if record["status"] == "in_progress"), 0)
     return [
@@ -48,12 +49,17 @@ def session_start_report(root: str) -> list[str]:
     ]
 
 
-def _record(records: str, row: dict[str, Any]) -> dict[str, Any]:
+def _record(tree: Tree, row: dict[str, Any]) -> dict[str, Any]:
     """The record behind a row, which may say otherwise; the row itself if the record cannot be read."""
-    return {**row, **_load(os.path.join(records, row["tc_id"], "tc_record.json")), "tc_id": row["tc_id"]}
+    from segue.errors import SegueError
+
+    try:
+        return {**row, **tree.read(row["tc_id"])[0]}
+    except SegueError:
+        return row
 
 
-def _told(record: dict[str, Any]) -> str:
+def _described(record: dict[str, Any]) -> str:
     text = f"{record['status']}: {_clip(record.get('title'))}"
     word, field = ("blocker", "blockers") if record["status"] == "blocked" else ("next", "next_steps")
     items: Any = record
@@ -69,14 +75,3 @@ def _clip(value: Any) -> str:
     from segue.handoff.quote import cut, one_line
 
     return f'"{cut(one_line(str(value)[: 4 * _CLIP]).replace(chr(34), chr(39)), _CLIP)}"'
-
-
-def _load(path: str) -> dict[str, Any]:
-    from segue.service.changes.files import MAX_RECORD_BYTES
-    from segue.service.project_files import read_plain
-
-    try:
-        value = json.loads(read_plain(path, MAX_RECORD_BYTES))
-    except (OSError, ValueError, RecursionError):
-        return {}
-    return value if isinstance(value, dict) else {}

@@ -170,10 +170,6 @@ def _linked(tree: Tree) -> set[str]:
     return shas
 
 
-def read_past(data: bytes, name: str) -> RetroFile:
-    return retro.read_file(data, name)
-
-
 def written_past(past: RetroFile) -> str:
     """A changelog file as text, to be reviewed and given to `retro` later."""
     return msgspec.json.format(msgspec.json.encode(past), indent=2).decode() + "\n"

@@ -1,4 +1,5 @@
-"""The bridge between sessions and records: take a change up, fill its block from a session, promote decisions."""
+"""The bridge between sessions and records: take a change up, fill its block from a session, promote decisions, and
+find the thread that a change is worked on in."""
 
 from __future__ import annotations
 
@@ -8,27 +9,32 @@ from typing import TYPE_CHECKING, Any, get_args
 
 import msgspec
 
-from segue.changes import decisions, drift, edit_block, edit_work, record, sessions
+from segue.changes import drift, edit_block, edit_work, record, sessions
 from segue.changes.document import Document
 from segue.changes.draft import Draft, one_line, pick
 from segue.changes.misfit import fitted
-from segue.changes.packet import resume_packet
+from segue.changes.packet import promoted, resume_packet
 from segue.changes.revisions import differences
 from segue.errors import BadInput, Refused
 from segue.model.change import HandoffBlock, Platform, Record, Session
 from segue.model.change_update import FileEdit
 from segue.model.ids import new_id
-from segue.model.thread import LIBRARY, Provenance
+from segue.model.thread import CALLER, LIBRARY, Provenance
 from segue.service.changes import git
 from segue.service.changes.amend import Result, amend
 from segue.service.changes.files import Tree, moment, now, writing
 from segue.service.changes.prepare import cleaned, relative
-from segue.service.changes.threads import at_work
+from segue.service.sessions.own import own
+from segue.service.threads.naming import resolve
 
 if TYPE_CHECKING:
     from segue.model.change_answers import ChangeResumed, ChangeUpdated, DecisionsWritten
     from segue.service.workspace import Workspace
 
+CURRENT = "current"
+"""Stands for the thread that work is in now, if there is any."""
+AtWork = tuple[str | None, str | None]
+"""An agent and the id of its session, as far as they are known."""
 _OVER = ("deployed", "voided")
 _PLATFORMS: dict[str, Platform] = {platform: platform for platform in get_args(Platform)}
 
@@ -215,7 +221,35 @@ def promote(workspace: Workspace, tc_id: str, refs: list[str]) -> DecisionsWritt
         chosen = [pick(texts, ref, "decision") for ref in refs] or texts
         path = os.path.join(workspace.root, "docs", "decisions.md")
         before = tree.text(path) if os.path.lexists(path) else ""
-        log, added = decisions.promoted(before, name, [d for d in made if d.decision in chosen])
+        log, added = promoted(before, name, [d for d in made if d.decision in chosen])
         if added:
             tree.replace(path, log.encode())
     return {"tc_id": name, "path": "docs/decisions.md", "added": added}
+
+
+def at_work(workspace: Workspace, platform: str | None, session_id: str | None, by: Provenance) -> AtWork:
+    """The session that works on a change: the one named, else the one this process runs in. What a server runs in is
+    not its caller's."""
+    if platform or session_id or by.kind == CALLER:
+        return platform, session_id
+    found = own(workspace.folder)
+    return (found.agent, found.session_id or None) if found else (None, None)
+
+
+def thread_of(workspace: Workspace, given: str | None, session: AtWork) -> str | None:
+    """The whole id of the thread that is named; for `current` of the one that the session at work is kept in, if it
+    is. A thread of other work is never meant."""
+    if given != CURRENT:
+        return None if given is None else resolve(workspace, given)
+    if not workspace.exists or not all(session):
+        return None
+    bound = workspace.log.keyed(f"import:{session[0]}:{session[1]}")
+    return bound[0].stream_id if bound else None
+
+
+def tag(workspace: Workspace, thread_id: str, tc_id: str, by: Provenance) -> None:
+    """Lets a thread be found by the change it serves."""
+    from segue.service.threads import streams
+
+    if tc_id not in streams.show(workspace, thread_id)["tags"]:
+        streams.amend(workspace, thread_id, add_tags=[tc_id], by=by)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from segue.changes import ids, registry
+from segue.changes import ids, registry, revisions
 from segue.changes.document import OURS, Document, write
 from segue.changes.draft import one_line
 from segue.errors import BadInput, SegueError
 from segue.model.change_registry import Config
 from segue.model.finding import Finding, report
+from segue.model.value import NamedTuple
 from segue.service import project_files
-from segue.service.changes import git, history
-from segue.service.changes.amend import NOBODY
+from segue.service.changes import git
+from segue.service.changes.amend import NOBODY, path_of
 from segue.service.changes.files import FOLDER, REBUILD, Tree, now, writing
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     from segue.model.handoff_answers import Judgement
     from segue.service.workspace import Workspace
 
+_VERSIONS = 50
+"""How many versions of a record are read from git, the latest ones."""
 _NAMED = re.compile(r'^\s*name\s*=\s*"([^"]+)"', re.M)
 _HEADING = re.compile(r"^#\s+(.+)", re.M)
 
@@ -82,7 +85,7 @@ def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Judgement:
     """The quality of the records named; of all of them and of their tree if none is. The worst one decides."""
     tree = Tree(workspace.root).require()
     names = [tree.resolve(tc_id) for tc_id in tc_ids]
-    past = history.known_past(tree, names)
+    past = _known_past(tree, names)
     dirty = git.dirty(tree.root)
     reports = [report(_record_findings(tree, name, past, dirty)) for name in names or tree.ids()]
     if not names:
@@ -94,7 +97,7 @@ def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Judgement:
     }
 
 
-def _record_findings(tree: Tree, tc_id: str, past: history.Past, dirty: frozenset[str]) -> Iterator[Finding]:
+def _record_findings(tree: Tree, tc_id: str, past: Past, dirty: frozenset[str]) -> Iterator[Finding]:
     from segue.service.changes.lint import judged  # 40 ms
 
     try:
@@ -104,7 +107,7 @@ def _record_findings(tree: Tree, tc_id: str, past: history.Past, dirty: frozense
         yield Finding("unreadable", "error", tc_id, fault.message, fault.hint)
         return
     if not any(finding.rule == "history-rewritten" for finding in found):
-        found += history.findings(past, document)
+        found += _history_findings(past, document)
     for finding in found:
         yield finding._replace(where=f"{tc_id}: {finding.where}")
 
@@ -135,6 +138,72 @@ def _tree_findings(tree: Tree) -> Iterator[Finding]:
     if listed.get("next_tc_number", due) < due:
         message = f"The next number is {listed['next_tc_number']}, but {due - 1} is taken."
         yield Finding("registry", "error", f"{FOLDER}/tc_registry.json", message, REBUILD)
+
+
+class Past(NamedTuple):
+    """Rows of the registry by name, and versions in git, oldest first, as (commit, blob) by path."""
+
+    rows: Mapping[str, Document]
+    versions: Mapping[str, list[tuple[str, bytes]]]
+
+
+def _known_past(tree: Tree, tc_ids: list[str]) -> Past:
+    """What registry and git remember of these records; one question to git for any number of them."""
+    try:
+        rows = {row["tc_id"]: row for row in tree.read_registry()[0].get("records", [])}
+    except BadInput:
+        rows = {}
+    folder = f"{FOLDER}/records" if len(tc_ids) != 1 else path_of(tc_ids[0])
+    return Past(rows, git.versions(tree.root, folder, _VERSIONS))
+
+
+def _history_findings(past: Past, document: Document) -> Iterator[Finding]:
+    """A finding if the history of today does not continue the one that is remembered. A record whose history was cut
+    short or lost its seals is sound by itself. The registry remembers the last sealed revision it saw, and git the
+    versions before; a commit does not make a rewritten past true."""
+    tc_id = document["tc_id"]
+    history = document.get(revisions.HISTORY)
+    if not isinstance(history, list) or not all(isinstance(row, dict) for row in history):
+        return
+    vouch = f"if it had to be, `segue change update {tc_id} --seal-anew --reason 'why'`."
+    commit, trusted = _trusted(past.versions.get(path_of(tc_id), []))
+    row = past.rows.get(tc_id, {})
+    if not revisions.continues(trusted, history):
+        yield Finding(
+            "history-rewritten",
+            "error",
+            revisions.HISTORY,
+            "The history does not begin with the one that was committed: revisions were changed or removed.",
+            f"`git checkout {commit} -- {path_of(tc_id)}` brings it back; {vouch}",
+        )
+    elif not revisions.has_sealed(history, row.get("last_revision"), row.get("seal")):
+        yield Finding(
+            "history-rewritten",
+            "error",
+            revisions.HISTORY,
+            f"The registry has seen {row['last_revision']} sealed, and the history has it no more.",
+            f"Restore it from git; {vouch}",
+        )
+
+
+def _trusted(versions: list[tuple[str, bytes]]) -> tuple[str, list[Document]]:
+    """The last version that continued those before it, and its commit."""
+    commit: str = ""
+    trusted: list[Document] = []
+    for sha, data in versions:
+        history = _history_in(data)
+        if history and revisions.continues(trusted, history):
+            commit, trusted = sha, history
+    return commit, trusted
+
+
+def _history_in(data: bytes) -> list[Document]:
+    try:
+        found: Any = msgspec.json.decode(data)
+    except (msgspec.DecodeError, ValueError):
+        return []
+    rows = found.get(revisions.HISTORY) if isinstance(found, dict) else None
+    return rows if isinstance(rows, list) and all(isinstance(row, dict) for row in rows) else []
 
 
 def dashboard(workspace: Workspace) -> str:

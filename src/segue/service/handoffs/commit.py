@@ -14,13 +14,12 @@ import msgspec
 from msgspec.structs import replace
 
 from segue.errors import BadInput
-from segue.model import frame
-from segue.model.bundle import FACTS_KEY
 from segue.model.value import NamedTuple
 from segue.service.handoffs import renderings
 from segue.service.handoffs.draft import Draft, Proposal, revised
 
 if TYPE_CHECKING:
+    from segue.model import frame
     from segue.model.answers import HandedOff
     from segue.model.thread import Provenance
     from segue.service.sessions import lookup
@@ -95,6 +94,7 @@ def commit(
     The session is imported as far as the draft read it, where the `source` holds what was read. What is stored is
     redacted in any case, with all secrets known that the session showed.
     """
+    from segue.model.bundle import FACTS_KEY
     from segue.service.imports import intake  # 3 ms, for those who only look at a draft
     from segue.service.threads import streams
 
@@ -123,6 +123,8 @@ def _with_answers(workspace: Workspace, made: Draft, by: Provenance) -> tuple[Dr
     done = made.facts.composed
     if done is None or not made.answers:
         return made, []
+    from segue.model import frame
+
     answers = tuple(workspace.artifacts.put(answer.encode())[0] for answer in made.answers)
     told = {
         "artifact_id": answers[0],

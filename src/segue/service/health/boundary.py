@@ -46,10 +46,7 @@ def elsewhere(workspace: Workspace) -> list[Check]:
     """What is installed for the person, seen from a place without a workspace."""
     told = "Installed; its hooks leave this place alone, since there is no workspace. `segue thread ensure` makes one."
     installed, refused = _installed(workspace)
-    return refused + [
-        {"check": f"integration {agent} ({scope})", "ok": True, "message": told}
-        for agent, scope, _ in installed
-    ]
+    return refused + [check(f"integration {agent} ({scope})", True, told) for agent, scope, _ in installed]
 
 
 def _installed(workspace: Workspace) -> tuple[list[tuple[str, str, list[str]]], list[Check]]:
@@ -73,7 +70,7 @@ def _settings(workspace: Workspace) -> list[Check]:
         if words and setting.value not in words:
             message = f"{setting.source} sets {name} to {setting.value!r}, which means nothing."
             hint = f"It is one of: {', '.join(words)}. Until then the strictest is taken."
-            found.append({"check": "settings", "ok": False, "message": message, "hint": hint})
+            found.append(check("settings", False, message, hint))
     return found
 
 
@@ -99,11 +96,7 @@ def _thresholds(workspace: Workspace, agents: set[str]) -> list[Check]:
                 (f"{agent}: {problem}", f"{hint}, or raise what {at.where} says.")
                 for problem in policy.late(thresholds, at.percent)
             ]
-    wrong: list[Check] = [
-        {"check": "thresholds", "ok": False, "message": problem, "hint": advice}
-        for problem, advice in problems
-    ]
-    return wrong + lowered
+    return [check("thresholds", False, problem, advice) for problem, advice in problems] + lowered
 
 
 def _handoff(workspace: Workspace) -> list[Check]:
@@ -131,10 +124,7 @@ def _handoff(workspace: Workspace) -> list[Check]:
 
 def _maintenance(workspace: Workspace) -> list[Check]:
     hint = f"`segue sessions import` takes the session in by hand. {log_path(workspace)} has what a run that died wrote; delete it, and the marks `boundary/maintaining-*`, when you have read it."
-    return [
-        {"check": "maintenance", "ok": False, "message": message, "hint": hint}
-        for message in faults(workspace)
-    ]
+    return [check("maintenance", False, message, hint) for message in faults(workspace)]
 
 
 def _unheard(workspace: Workspace, fix: bool) -> list[Check]:

@@ -32,10 +32,10 @@ def verify(workspace: Workspace, what: str = "all") -> Verdict:
 
     found = findings(workspace, what) if workspace.exists else []
     ok = not any(finding.severity == ERROR for finding in found)
-    return {"ok": ok, "findings": [_told(finding) for finding in found]}
+    return {"ok": ok, "findings": [_row(finding) for finding in found]}
 
 
-def _told(finding: Finding) -> FindingRow:
+def _row(finding: Finding) -> FindingRow:
     return {
         "kind": finding.kind,
         "where": finding.where,

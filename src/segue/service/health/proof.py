@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.agents.calls import installed_calls
 from segue.agents.registry import host_of
@@ -20,9 +20,7 @@ from segue.service.boundary import approvals
 from segue.service.boundary.replay import refusal
 from segue.service.health import rehearsal
 from segue.service.install import integrations
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
+from segue.service.workspace import Workspace
 
 Check = dict[str, Any]
 

@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.agents.registry import reader
 from segue.errors import Conflict
@@ -28,10 +28,8 @@ from segue.service.imports.story import Story
 from segue.service.sessions.identity import Opening, opening
 from segue.service.sessions.lookup import Progress, Source, silent
 from segue.service.sessions.rows import FAULTS
+from segue.service.workspace import Workspace
 from segue.threads.history import last_message
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 Result = dict[str, Any]
 

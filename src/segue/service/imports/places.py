@@ -9,17 +9,14 @@ threads: a branch is known by the first record that only it has.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from segue.model.frame import BRANCHED, MESSAGE, RUN_ENDED, RUN_SPAWNED, SIDE_EFFECTS, Frame
 from segue.model.ids import new_id
 from segue.model.thread import Provenance
 from segue.model.value import NamedTuple
+from segue.service.workspace import Workspace
 from segue.stores.contract import NEW
 from segue.threads import cut, links
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 _SAME = 1
 """A single record that is gone while its words came again was written anew, not taken back."""

@@ -25,9 +25,9 @@ from segue.service.actors import require_person
 from segue.service.boundary import documents, drafts
 from segue.service.health.housekeeping import left_over, tree
 from segue.service.removal import files
-from segue.service.sessions.rows import cache_folder
 from segue.service.withheld import STORED
 from segue.stores import private_files
+from segue.stores.private_files import cache_folder
 
 if TYPE_CHECKING:
     from segue.model.answers import Collected

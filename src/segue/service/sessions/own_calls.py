@@ -14,25 +14,26 @@ from functools import lru_cache
 
 from segue.agents import own
 from segue.model.entry import Entry
+from segue.model.patterns import compiled
 
 _PROGRAM = "segue"
-_CUT = re.compile(
+_CUT = compiled(
     r"""(?P<skip>\\.|'[^']*'|"(?:\\.|[^"\\])*"|\$\([^()]*\))"""
     r"""|<<-?\s*(?P<quote>['"]?)(?P<word>\w+)(?P=quote)[^\n]{0,300}\n.*?(?:^\s*(?P=word)\s*$|\Z)"""
     r"""|(?P<cut>&&|\|\||;|(?<![<>&])&(?![>&])|\n)""",
     re.DOTALL | re.MULTILINE,
 )
-_BEFORE = re.compile(
+_BEFORE = compiled(
     r"-.*|\d+[smh]?|env|exec|command|which|type|nice|nohup|time|timeout|sudo|uv|uvx|run|pipx|python[\d.]*|py"
 )
 """Words that may stand before the program: flags, programs that run another or look for it."""
-_VARIABLE = re.compile(r"\w+=.*", re.DOTALL)
-_KEPT = re.compile(r"""\w+=(?P<quote>"?)\$\((?P<command>[^()]*)\)(?P=quote)""")
+_VARIABLE = compiled(r"\w+=.*", re.DOTALL)
+_KEPT = compiled(r"""\w+=(?P<quote>"?)\$\((?P<command>[^()]*)\)(?P=quote)""")
 """A variable that keeps what a command prints."""
-_PIPE = re.compile(r"(?<!\|)\|(?!\|)")
-_BETWEEN = re.compile(r"""[\s'"<>|;&()]+""")
+_PIPE = compiled(r"(?<!\|)\|(?!\|)")
+_BETWEEN = compiled(r"""[\s'"<>|;&()]+""")
 """What stands between words, whatever they are."""
-_OPENED = re.compile(r"(?:\(\s*|(?:[{!]|if|elif|then|else|do|while|until)\s+)+")
+_OPENED = compiled(r"(?:\(\s*|(?:[{!]|if|elif|then|else|do|while|until)\s+)+")
 """What the shell reads before a command, to group it or to decide by it."""
 _CLOSED = frozenset(("fi", "done", "esac", "}"))
 _IDLE = {"source", ".", "for"} | frozenset(

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from segue.agents import own
 from segue.model.entry import Entry
 from segue.model.packet import OPENING
+from segue.model.patterns import compiled
 from segue.model.turn import opens_turn
 from segue.service.sessions.own_calls import hands_over, is_given, is_ours, without_ours, written_by
 from segue.service.sessions.request import beyond, names_us
@@ -27,9 +28,9 @@ _OF_ACTS = """tool_call tool_result todo plan question answer rejection subagent
 _ACTS = frozenset(_OF_ACTS.split())
 """Kinds of entries that show what a turn is about."""
 _WORDS = frozenset(("agent", "thought"))
-_COMMAND = re.compile(r"/[A-Za-z][\w:.-]*(?:\s|$)")
+_COMMAND = compiled(r"/[A-Za-z][\w:.-]*(?:\s|$)")
 """A slash command; a path goes on with another slash."""
-_STATUS = re.compile(r"^(?:[ MADRCU?!]{2} |\t(?:[a-z ]+: +)?)(\S+)$\n?", re.MULTILINE)
+_STATUS = compiled(r"^(?:[ MADRCU?!]{2} |\t(?:[a-z ]+: +)?)(\S+)$\n?", re.MULTILINE)
 """A line in which git shows the state of a file."""
 _TRANSCRIPT = "the transcript"
 _MOST_HELD = 400

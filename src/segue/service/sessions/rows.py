@@ -19,6 +19,7 @@ from segue.model.marks import SUMMARISER
 from segue.model.turn import opens_turn
 from segue.model.value import NamedTuple
 from segue.service.sessions.own_traces import OwnTraces
+from segue.stores.private_files import cache_folder
 
 if TYPE_CHECKING:
     from segue.model.entry import Entry
@@ -278,9 +279,3 @@ def drop_cache() -> None:
     from segue.stores.catalog import delete
 
     delete(os.path.join(cache_folder(), "sessions.db"))
-
-
-def cache_folder() -> str:
-    """Where this person's machine keeps what can be made again."""
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "segue")

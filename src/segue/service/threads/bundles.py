@@ -8,7 +8,7 @@ snapshotted, so that compiling later gives the same bytes whatever happens on di
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.errors import BadInput, NotFound
 from segue.model import wire
@@ -17,10 +17,8 @@ from segue.model.visible import visible
 from segue.redaction.redact import Redactor
 from segue.service import project_files
 from segue.service.threads.naming import resolve
+from segue.service.workspace import Workspace
 from segue.threads.cut import Cut
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 MAX_SNAPSHOT_BYTES = 256 * 1024
 _KINDS = ("threads", "artifacts", "files")
@@ -133,15 +131,14 @@ def _checked(workspace: Workspace, refs: Refs, redactor: Redactor) -> Refs:
         if head is None or not isinstance(seq, int) or not 0 <= seq <= head.seq:
             raise BadInput(f"Thread {full} has no sequence number {seq}.", "Choose one up to its head.")
         threads.append({**ref, "thread_id": full, "seq": seq})
-    artifacts = [{**ref, "artifact_id": _present(workspace, ref)} for ref in refs.get("artifacts", [])]
+    present = workspace.artifacts.resolve
+    artifacts = [
+        {**ref, "artifact_id": present(str(ref.get("artifact_id")))} for ref in refs.get("artifacts", [])
+    ]
     files = [_snapshot(workspace, ref, redactor) for ref in refs.get("files", [])]
     checked = {"threads": threads, "artifacts": artifacts, "files": files}
     check_refs(checked)
     return checked
-
-
-def _present(workspace: Workspace, ref: dict[str, Any]) -> str:
-    return workspace.artifacts.resolve(str(ref.get("artifact_id")))
 
 
 def _snapshot(workspace: Workspace, ref: dict[str, Any], redactor: Redactor) -> dict[str, Any]:

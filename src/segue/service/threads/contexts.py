@@ -33,7 +33,7 @@ from segue.service.threads import streams
 from segue.service.threads.naming import resolve
 from segue.service.withheld import OpenArtifacts
 from segue.stores.contract import ERROR
-from segue.threads import checkpoints, digest, digest_text
+from segue.threads import checkpoints, digest
 from segue.threads.checkpoints import CutPoint
 from segue.threads.compile import Compiled, compile_context
 
@@ -178,7 +178,7 @@ def checkpoint(
             )
     elif summary_markdown is not None:
         text = Redactor().redact(visible(wire.scrub(summary_markdown)))
-        document = checkpoints.summary_document(thread_id, 0, to, text, provenance)
+        document = checkpoints.summary_document(thread_id, to, text, provenance)
         artifact_id, _ = workspace.artifacts.put(wire.canonical(document))
     else:
         artifact_id = _summarize(workspace, thread_id, to, provenance)
@@ -313,7 +313,7 @@ def _summarize(workspace: Workspace, thread_id: str, to: CutPoint, provenance: d
     frames = workspace.log.read(thread_id, base.to_seq + 1, to.seq, types=(MESSAGE, SIDE_EFFECTS))
     made = digest.extend(base.digest, frames)
     document = checkpoints.summary_document(
-        thread_id, 0, to, digest_text.render(made, to.seq), provenance, base.artifact_id, made
+        thread_id, to, digest.render(made, to.seq), provenance, base.artifact_id, made
     )
     return workspace.artifacts.put(wire.canonical(document))[0]
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from segue.errors import BadInput, NotFound
 from segue.model.ids import is_id
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
+from segue.service.workspace import Workspace
 
 DEFAULT_KEY = "default-thread"
 """The idempotency key that the default thread was made under."""

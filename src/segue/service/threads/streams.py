@@ -8,6 +8,7 @@ frame that names it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, NotFound
@@ -317,7 +318,7 @@ def events(
     first = after_seq + 1
     if not follow:
         return workspace.log.read(thread_id, first, limit=max_events)
-    return _at_most(workspace.log.follow(thread_id, first, stop), max_events)
+    return islice(workspace.log.follow(thread_id, first, stop), max_events)
 
 
 def search(workspace: Workspace, words: str, limit: int = 20) -> ThreadHits:
@@ -362,13 +363,6 @@ def _row(known: dict[str, Any]) -> ThreadRow:
     if fields.parent_id is not None and fields.parent_seq is not None and fields.relation is not None:
         row["parent"] = {"thread_id": fields.parent_id, "seq": fields.parent_seq, "relation": fields.relation}
     return row
-
-
-def _at_most(frames: Iterator[Frame], limit: int | None) -> Iterator[Frame]:
-    for number, frame in enumerate(frames, 1):
-        yield frame
-        if number == limit:
-            return
 
 
 def user_key(key: str | None) -> str | None:

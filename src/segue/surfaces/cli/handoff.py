@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, Refused
 from segue.model import wire
-from segue.surfaces.cli import launching, session_picker
+from segue.surfaces.cli import launching
 from segue.surfaces.cli.operation_calls import bundle_of, send_handoff, server_of
 from segue.surfaces.cli.output import Output, somebody_is_here
 from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_of, provenance
@@ -83,10 +83,14 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
     _require(args, workspace, server)
     if out.as_json or not (args.out or args.launch):
         out.require()
+    from segue.service.handoffs import kept_patterns
+
+    kept_patterns.recall()
     chosen = _session(args, workspace.folder, out)
     from segue.service.handoffs import commit, renderings  # 70 ms
 
     proposal = _proposal(args, workspace, chosen, out)
+    kept_patterns.keep()
     if args.explain:
         return _explain(args, proposal, out)
     if args.change:
@@ -135,6 +139,8 @@ def _proposal(args: argparse.Namespace, workspace: Any, chosen: Chosen, out: Out
         else _drafted(workspace, chosen, wanted)
     )
     if chosen.guessed:
+        from segue.surfaces.cli import session_picker
+
         out.note(session_picker.notice(chosen, proposal.made))
     for note in proposal.notes:
         out.note(f"segue: {note}")
@@ -182,7 +188,9 @@ def _session(args: argparse.Namespace, folder: str, out: Output) -> Chosen:
     from segue.service.sessions.meant import meant
     from segue.surfaces.cli.progress import Progress
 
-    pick = session_picker.picked if somebody_is_here() and not (args.yes or out.as_json) else None
+    pick: Any = None
+    if somebody_is_here() and not (args.yes or out.as_json):
+        from segue.surfaces.cli.session_picker import picked as pick
     with Progress() as progress:
         chosen = meant(folder, _here(args), args.source, pick, progress)
     return chosen._replace(source=lookup.ending_at(chosen.source, args.leaf)) if args.leaf else chosen

@@ -47,35 +47,11 @@ def configure(parser: Parser) -> None:
     archive = verbs.add("archive", _archive, "put a thread away, or bring it back")
     search = verbs.add("search", _search, "find words in titles, messages and paths")
 
-    for verb in (
-        show,
-        post,
-        branch,
-        handoff,
-        reference,
-        events,
-        compiling,
-        checkpoint,
-        cut_points,
-        rename,
-        tag,
-        archive,
-    ):
+    writing = (post, branch, handoff, reference, compiling, checkpoint, rename, tag, archive)
+    for verb in (*writing, show, events, cut_points):
         verb.add_argument("id", metavar="ID", help="the thread")
     lineage.add_argument("id", metavar="ID", nargs="?", help="the thread (with --graph: default all)")
-    for verb in (
-        ensure,
-        create,
-        post,
-        branch,
-        handoff,
-        reference,
-        compiling,
-        checkpoint,
-        rename,
-        tag,
-        archive,
-    ):
+    for verb in (ensure, create, *writing):
         add_provenance(verb)
     for verb in (create, post, branch, handoff):
         verb.add_argument(
@@ -179,10 +155,6 @@ def _readable(frames: Iterable[str]) -> Iterator[Any]:
     for frame in frames:
         with suppress(BadInput):  # a damaged one; `segue verify` says where
             yield wire.decode(frame)
-
-
-def _shown(row: Any, out: Output) -> None:
-    out.result(row, thread_text.described(row))
 
 
 def _post(args: argparse.Namespace, out: Output) -> None:
@@ -398,7 +370,8 @@ def _rename(args: argparse.Namespace, out: Output) -> None:
 
 
 def _amend(args: argparse.Namespace, out: Output, **values: Any) -> None:
-    _shown(ask(args, "thread.amend", provenance(args), thread_id=args.id, **values), out)
+    row = ask(args, "thread.amend", provenance(args), thread_id=args.id, **values)
+    out.result(row, thread_text.described(row))
 
 
 def _tag(args: argparse.Namespace, out: Output) -> None:

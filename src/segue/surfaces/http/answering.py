@@ -16,8 +16,8 @@ from segue.errors import BadInput
 from segue.service.idempotency import perform_once
 from segue.service.operations import ADMIN, Operation
 from segue.service.signatures import perform, signature
-from segue.surfaces.http import artifacts, events, lookups
-from segue.surfaces.http.call import CHANNEL, Call, Handler
+from segue.surfaces.http import artifacts, events
+from segue.surfaces.http.call import CHANNEL, LOOKUPS, Call, Handler
 from segue.surfaces.http.problems import problem
 from segue.surfaces.http.reading import Asked, asked
 
@@ -42,10 +42,10 @@ def handler_of(operation: Operation) -> Handler:
 
 async def answer(call: Call) -> Response:
     """An operation that answers in JSON."""
-    said = await asked(call.operation, call.path, call.scope, call.receive, call.headers, call.guard.agent)
+    said = await asked(call)
     if any(_is_given(said.values, name) for name in call.operation.vouches):
         call.guard.admit(call.headers, ADMIN, call.site.name)
-    if call.site.lookups is not None and call.operation.name in lookups.NAMES:
+    if call.site.lookups is not None and call.operation.name in LOOKUPS:
         found = call.site.lookups.answer(call.operation, said)
         if found is not None:
             return Json(found, call.operation.status)

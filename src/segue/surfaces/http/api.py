@@ -20,9 +20,8 @@ from starlette.types import Receive, Scope, Send
 from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model.ids import new_id
 from segue.service.operations import OPERATIONS, Operation
-from segue.surfaces.http import budget
+from segue.surfaces.http import workers
 from segue.surfaces.http.answering import handler_of
-from segue.surfaces.http.budget import Budget
 from segue.surfaces.http.call import ABORT, Call, Handler, Pools, Site, whole
 from segue.surfaces.http.guard import HEADER_BYTES, Guard, elsewhere
 from segue.surfaces.http.openapi import encoded
@@ -32,6 +31,7 @@ from segue.surfaces.http.pulse import KINDS
 from segue.surfaces.http.reading import Headers
 from segue.surfaces.http.routing import Routes, nowhere, segments
 from segue.surfaces.http.watch import EXPOSITION, Seen, Watch
+from segue.surfaces.mcp.conversation import Terms
 from segue.surfaces.mcp.streamable import Endpoint, Visit
 
 _START = new_id()[:23]
@@ -69,7 +69,7 @@ class Api:
         self._guard = guard
         self._pools = pools
         self._watch = watch
-        self._sending = Budget(budget.MOST)
+        self._sending = workers.Budget(workers.MOST_BYTES)
         self._places = Places(site.workspace.root for site in sites.values())
         self._own = {"healthz": self._healthz, "metrics": self._metrics, "openapi.json": self._description}
 
@@ -170,12 +170,10 @@ class Api:
         """Lets a client of MCP in, with what its token allows."""
         token = self._guard.admit(headers, "read", site.name)
         allowed = frozenset(one for one in ("read", "write") if token is None or token.allows(one))
-        secret = token.sha256 if token else ""
-        begin = self._pools.writing.begin
         shown = self._shown(headers)
-        return Visit(
-            scope, receive, headers, site.name, site.workspace, secret, allowed, begin, tellable, shown
-        )
+        terms = Terms(site.workspace, allowed, tellable=tellable, shown=shown, child=False)
+        secret = token.sha256 if token else ""
+        return Visit(scope, receive, headers, site.name, secret, self._pools.writing.begin, terms)
 
     async def _healthz(self, headers: Mapping[str, str]) -> Response:
         """Whether the stores answer. Open to all, and says nothing else."""

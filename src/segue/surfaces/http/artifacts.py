@@ -46,7 +46,7 @@ class Span(NamedTuple):
 
 
 async def answer(call: Call) -> Response:
-    said = await asked(call.operation, call.path, call.scope, call.receive, call.headers, call.guard.agent)
+    said = await asked(call)
     found = await call.pools.fetching.begin(_found, call, said)
     if not (found.first and call.wants_body):
         return Response(None, found.status, found.headers, None if found.status == 304 else _KIND)

@@ -1,24 +1,38 @@
-"""One request on its way: what is asked of which workspace, and where blocking work is done."""
+"""One request on its way: what is asked of which workspace, and where blocking work is done.
+
+Lookups are operations that take less time than handing them to another thread does. They are answered in the event
+loop, and an answer is remembered until the log grows: the same question to the same log has the same answer. Where the
+catalog would have to catch up with the log first, that is another thread's work.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
+import msgspec
 from starlette.responses import Response
 from starlette.types import Receive, Scope
 
 from segue.errors import SegueError
+from segue.model.thread import Provenance
 from segue.service.operations import Operation
+from segue.service.shared import Behind, Glance
+from segue.service.signatures import perform
 from segue.service.workspace import Workspace
-from segue.surfaces.http.budget import Budget
+from segue.stores.contract import Head
 from segue.surfaces.http.guard import Guard
-from segue.surfaces.http.lookups import Lookups
 from segue.surfaces.http.pulse import Pulse
+from segue.surfaces.http.reading import Asked
 from segue.surfaces.http.tail import Tail
-from segue.surfaces.http.workers import Workers
+from segue.surfaces.http.workers import Budget, Workers
 
 T = TypeVar("T")
+
+LOOKUPS = frozenset(("thread.show", "thread.lineage"))
+_LOOKUPS_KEPT = 4096
+"""Answers that are remembered at most."""
+_NOBODY = Provenance("user", "server")
 
 ABORT = "segue.abort"
 """Where a connection keeps what ends it at once, without waiting for a caller that does not read."""
@@ -31,6 +45,33 @@ CHANNEL = "server"
 def whole(answer: T) -> T:
     """An answer as those who run the server have it."""
     return answer
+
+
+class Lookups:
+    """The lookups in one workspace, for its event loop alone."""
+
+    def __init__(self, glance: Glance) -> None:
+        self._glance = glance
+        self._level: Head | None = None
+        self._answers: dict[tuple[str, ...], bytes] = {}
+
+    def answer(self, operation: Operation, said: Asked) -> bytes | None:
+        """The answer as JSON; None where it takes longer. Raises what the operation raises."""
+        level = self._glance.level()
+        if level is None:
+            return None
+        if level is not self._level or len(self._answers) >= _LOOKUPS_KEPT:
+            self._level = level
+            self._answers.clear()
+        question = (operation.name, *said.values, *said.values.values())
+        answer = self._answers.get(question)
+        if answer is None:
+            try:
+                made = perform(operation, self._glance, said.values, _NOBODY, strict=said.strict)
+            except Behind:
+                return None
+            answer = self._answers[question] = msgspec.json.encode(made)
+        return answer
 
 
 class Pools(NamedTuple):

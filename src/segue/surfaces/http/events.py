@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 from starlette.responses import Response
@@ -37,17 +37,10 @@ _HEADERS = [
 ]
 
 
-class Wanted(NamedTuple):
+class Wanted(msgspec.Struct, forbid_unknown_fields=True):
     """What a caller wants to see of a thread."""
 
-    after_seq: int
-    follow: bool
-    max_events: int | None
-    limit: int
-
-
-class _Query(msgspec.Struct, forbid_unknown_fields=True):
-    after_seq: int | None = None
+    after_seq: int = -1
     follow: bool = True
     max_events: int | None = None
     limit: int = PAGE_FRAMES
@@ -152,17 +145,18 @@ def _as_page(headers: Mapping[str, str]) -> bool:
 def _wanted(call: Call) -> Wanted:
     values: dict[str, Any] = query(signature(call.operation), call.scope["query_string"])
     try:
-        said = msgspec.convert(values, _Query, strict=False)
+        said = msgspec.convert(values, Wanted, strict=False)
     except msgspec.ValidationError as fault:
         raise BadInput(
             f"thread.events: {fault}.", "It takes after_seq, follow, max_events and limit, all optional."
         ) from None
-    after = said.after_seq if said.after_seq is not None else _resumed(call.headers)
+    after = said.after_seq if "after_seq" in values else _resumed(call.headers)
+    said.after_seq = max(-1, min(after, _LAST_SEQ))
     if said.max_events is not None and said.max_events < 1:
         raise BadInput("max_events counts frames, so it is 1 or more.", "Leave it out for all of them.")
     if not 1 <= said.limit <= MOST_PER_PAGE:
         raise BadInput(f"limit lies between 1 and {MOST_PER_PAGE}.", "Leave it out for the usual page.")
-    return Wanted(max(-1, min(after, _LAST_SEQ)), said.follow, said.max_events, said.limit)
+    return said
 
 
 def _resumed(headers: Mapping[str, str]) -> int:

@@ -16,12 +16,49 @@ import msgspec
 from segue import __version__
 from segue.service.operations import OPERATIONS, Operation
 from segue.service.signatures import Signature, signature
-from segue.surfaces.http.openapi_words import ABOUT, NOUNS, STATUSES
 
 Json = dict[str, Any]
 _REF = "#/components/schemas/{name}"
 _ALWAYS = (400, 401, 403, 404, 421, 431, 500, 503)
 _WITH_BODY = (408, 413)
+_ABOUT = """\
+Every operation of segue, as JSON over HTTP, with the answers that the command line gives with `--json`.
+
+- **Tokens**: `Authorization: Bearer …`, of scope read, write or admin, for all workspaces of a server or for one.
+- **Workspaces**: the first one stands at the root, each one under `/workspaces/{name}` with the same addresses.
+- **Errors** are problem documents (RFC 9457) with `code` and `hint`; `detail` is the sentence for a person.
+- **Who acts**: `actor_id` and `origin` are recorded in the log where an operation writes to it.
+- **Repeating**: with an `Idempotency-Key` a POST is done once and answered the same ever after.
+- **Ids**: a thread may be named by its id, by a unique beginning of at least 8 characters, or as `default`.
+"""
+
+_NOUNS = {
+    "thread": "Append-only streams of frames: post, branch, hand off, compile.",
+    "artifact": "Bytes under the sha256 of their content.",
+    "session": "Sessions of agents on the server's machine that belong to the workspace's project.",
+    "handoff": "Drafting, judging and storing handoffs.",
+    "draft": "Rich handoffs and their approval.",
+    "change": "Change records.",
+    "workspace": "The workspace as a whole, and the boundary.",
+    "server": "The server itself.",
+}
+
+_STATUSES = {
+    400: "The request cannot be understood, or breaks a rule.",
+    401: "No token, an unknown one, or one that has expired.",
+    403: "The token or a policy does not allow it.",
+    404: "What was named does not exist here.",
+    408: "The body stopped arriving.",
+    409: "The log moved, or the idempotency key was used for another request.",
+    413: "The body is too large.",
+    415: "The body is not said to be JSON.",
+    416: "The range lies beyond the end.",
+    421: "The server does not answer under this host name.",
+    422: "The lint refuses the handoff; `answer` holds its findings.",
+    431: "The headers are too large.",
+    500: "Something nobody foresaw.",
+    503: "A store cannot be used now, or too many requests wait.",
+}
 _BYTES = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
 
 
@@ -60,7 +97,8 @@ def encoded() -> bytes:
 def document() -> Json:
     requests = {row.name: _request_type(row) for row in OPERATIONS}
     types = [*filter(None, requests.values()), Problem, EventsPage, Health]
-    types += [known.answer for known in map(signature, OPERATIONS) if _is_described(known.answer)]
+    answers = [known.answer for known in map(signature, OPERATIONS)]
+    types += [answer for answer in answers if answer is not bytes and get_origin(answer) is None]
     named, schemas = msgspec.json.schema_components(types, ref_template=_REF)
     refs = dict(zip(map(id, types), named, strict=True))
     paths: dict[str, Json] = {}
@@ -76,7 +114,7 @@ def document() -> Json:
             "title": "segue",
             "version": __version__,
             "summary": "Hands work from one agent session to the next without losing the thread.",
-            "description": ABOUT,
+            "description": _ABOUT,
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [
@@ -88,12 +126,12 @@ def document() -> Json:
             },
         ],
         "security": [{"bearer": []}],
-        "tags": [{"name": noun, "description": said} for noun, said in NOUNS.items()],
+        "tags": [{"name": noun, "description": said} for noun, said in _NOUNS.items()],
         "paths": {**paths, **_own_paths()},
         "components": {
             "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
             "parameters": {"IdempotencyKey": _IDEMPOTENCY_KEY},
-            "responses": {f"Problem{status}": _problem(status) for status in STATUSES},
+            "responses": {f"Problem{status}": _problem(status) for status in _STATUSES},
             "schemas": schemas,
         },
     }
@@ -172,10 +210,6 @@ def _demands(known: Signature) -> bool:
     )
 
 
-def _is_described(answer: Any) -> bool:
-    return answer is not bytes and get_origin(answer) is None
-
-
 def _path_parameters(known: Signature) -> list[Json]:
     return [
         {"name": name, "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
@@ -207,7 +241,7 @@ def _not_null(schema: Json) -> Json:
 
 def _problem(status: int) -> Json:
     return {
-        "description": STATUSES[status],
+        "description": _STATUSES[status],
         "content": {"application/problem+json": {"schema": {"$ref": _REF.format(name="Problem")}}},
     }
 

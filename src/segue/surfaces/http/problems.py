@@ -58,7 +58,7 @@ def status_of(error: SegueError) -> int:
 def problem(error: SegueError, operation: Operation | None = None, **more: Any) -> Response:
     """The error of an operation as a response; `more` are further members of the document."""
     status = status_of(error)
-    detail, hint = (reworded(said, _route, operation) for said in (error.message, error.hint))
+    detail, hint = (reworded(said, lambda row: row.route, operation) for said in (error.message, error.hint))
     if status == HTTPStatus.UNAUTHORIZED:
         more["command_line"] = {"detail": detail, "hint": _IN_ENVIRONMENT}
     elif (detail, hint) != (error.message, error.hint):
@@ -76,10 +76,6 @@ def problem(error: SegueError, operation: Operation | None = None, **more: Any) 
     if error.code in _PASSES:
         headers["Retry-After"] = str(RETRY_SECONDS)
     return Response(msgspec.json.encode(body), status, headers, "application/problem+json")
-
-
-def _route(operation: Operation) -> str:
-    return operation.route
 
 
 def discreet(error: Unavailable) -> Unavailable:

@@ -11,7 +11,7 @@ import collections.abc
 import time
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, get_args, get_origin, get_type_hints
 from urllib.parse import parse_qsl, unquote
 
 import msgspec
@@ -21,9 +21,11 @@ from segue.errors import BadInput
 from segue.model.thread import Provenance
 from segue.model.wire import decode
 from segue.service.actors import calling
-from segue.service.operations import Operation
 from segue.service.signatures import Signature, signature
 from segue.surfaces.http.problems import too_large, too_slow
+
+if TYPE_CHECKING:
+    from segue.surfaces.http.call import Call
 
 JSON_BYTES = 16 * 1024 * 1024
 BYTES_BYTES = 256 * 1024 * 1024
@@ -81,29 +83,23 @@ class Headers(Mapping[str, str]):
         return len(self._raw)
 
 
-async def asked(
-    operation: Operation,
-    path: Mapping[str, str],
-    scope: Scope,
-    receive: Receive,
-    headers: Mapping[str, str],
-    agent: str,
-) -> Asked:
-    """Everything the caller said. `agent` is the one that runs this server, if one does. Raises BadInput."""
+async def asked(call: Call) -> Asked:
+    """Everything the caller said. Raises BadInput."""
+    operation, headers, agent = call.operation, call.headers, call.guard.agent
     known = signature(operation)
     key = idempotency_key(headers)
-    in_query = query(known, scope["query_string"])
+    in_query = query(known, call.scope["query_string"])
     if known.body:
-        data = await body(scope, receive, headers, BYTES_BYTES)
+        data = await body(call.scope, call.receive, headers, BYTES_BYTES)
         by = _by(in_query, agent)
-        return Asked({**in_query, **path, known.body: data}, by, key, False)
+        return Asked({**in_query, **call.path, known.body: data}, by, key, False)
     if operation.route.startswith("GET"):
-        return Asked(_joined(in_query, path), _by({}, agent), key, False)
+        return Asked(_joined(in_query, call.path), _by({}, agent), key, False)
     if in_query:
         raise BadInput(f"{operation.name} takes nothing in the query.", "Put the values into the JSON body.")
-    said = _object(await body(scope, receive, headers, JSON_BYTES), headers)
+    said = _object(await body(call.scope, call.receive, headers, JSON_BYTES), headers)
     by = _by(said, agent)
-    return Asked(_joined(said, path), by, key, True)
+    return Asked(_joined(said, call.path), by, key, True)
 
 
 def query(known: Signature, raw: bytes) -> dict[str, Any]:

@@ -24,10 +24,9 @@ from segue.errors import BadInput, Refused, Unavailable
 from segue.service.shared import glance, share
 from segue.service.tokens import Keyring, default_path, passing
 from segue.surfaces.http.api import Api
-from segue.surfaces.http.call import Pools, Site
+from segue.surfaces.http.call import Lookups, Pools, Site
 from segue.surfaces.http.connection import Connection
 from segue.surfaces.http.guard import LOOPBACK, Guard
-from segue.surfaces.http.lookups import Lookups
 from segue.surfaces.http.pulse import Pulse
 from segue.surfaces.http.tail import Tail
 from segue.surfaces.http.watch import Watch

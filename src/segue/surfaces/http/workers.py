@@ -1,4 +1,4 @@
-"""Threads that do blocking work for an event loop.
+"""Threads that do blocking work for an event loop, and a budget for what they bring.
 
 What `run_in_executor` does, for a third of its price: a task is one queue entry, and answers that are ready
 together wake the loop once. So many tasks wait at most: whoever comes then is told to come back, while there is
@@ -20,6 +20,28 @@ T = TypeVar("T")
 
 MOST_WAITING = 1024
 """Tasks beside those under way: more than a second's work, of callers who have seconds of patience."""
+
+
+MOST_BYTES = 192 * 1024 * 1024
+"""Bytes that a server has under way: read from a store, and not yet taken by the caller they are for."""
+
+
+class Budget:
+    """So many bytes, for one event loop."""
+
+    def __init__(self, most: int) -> None:
+        self._left = most
+
+    def reserve(self, size: int) -> Callable[[], None]:
+        """What gives them back, to be called once. Raises Unavailable where there are not so many left."""
+        if size > self._left:
+            raise overloaded()
+        self._left -= size
+
+        def release() -> None:
+            self._left += size
+
+        return release
 
 
 class _Task(NamedTuple):

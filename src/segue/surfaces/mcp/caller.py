@@ -15,13 +15,9 @@ class Cancelled(BaseException):
     """Work that nobody waits for any more. No failure, so nothing that handles failures may keep it."""
 
 
-def _stays() -> bool:
-    return False
-
-
 class Caller(NamedTuple):
     say: Callable[[Json], None]
-    gone: Callable[[], bool] = _stays
+    gone: Callable[[], bool] = lambda: False
 
     def tell(self, method: str, params: Json) -> None:
         """Sends a notification. Raises Cancelled if nobody waits."""

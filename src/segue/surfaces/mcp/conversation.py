@@ -38,7 +38,7 @@ _METHODS = {
     "resources/templates/list": "listing:templates",
     "resources/list": "resources:listed",
     "resources/read": "resources:read",
-    "completion/complete": "completion:complete",
+    "completion/complete": "resources:complete",
     "tools/call": "calling:call",
 }
 _SLOW = frozenset(("resources/list", "resources/read", "completion/complete", "tools/call"))

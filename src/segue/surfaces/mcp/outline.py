@@ -18,7 +18,7 @@ _EARLIEST_MS, _LATEST_MS = 946_684_800_000, 4_102_444_800_000
 _INDENT = "  "
 
 
-def told(answer: dict[str, Any], whole: tuple[str, ...] = ()) -> str:
+def render(answer: dict[str, Any], whole: tuple[str, ...] = ()) -> str:
     """The answer, its notice first and its whole texts last."""
     head = [str(answer["notice"])] if "notice" in answer else []
     rest = {name: value for name, value in answer.items() if name != "notice" and name not in whole}

@@ -29,7 +29,7 @@ class Wanted(NamedTuple):
     """Whether the operation itself begins at the offset."""
 
 
-def taken(tool: Tool, values: Json) -> Wanted:
+def requested(tool: Tool, values: Json) -> Wanted:
     """The page that is wanted, taken out of the arguments; what the operation must know for it is put in."""
     if not tool.rows:
         return Wanted(0, 0, False)

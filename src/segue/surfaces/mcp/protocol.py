@@ -52,6 +52,11 @@ class Fault(Exception):
         self.data = data
 
 
+def unsupported(version: str) -> Fault:
+    told: Json = {"supported": [*STATELESS, *reversed(HANDSHAKE)], "requested": version}
+    return Fault(UNSUPPORTED_VERSION, "Unsupported protocol version", told)
+
+
 class Request(NamedTuple):
     method: str
     params: Json
@@ -72,8 +77,7 @@ class Request(NamedTuple):
         if not isinstance(named, str):
             raise Fault(INVALID_PARAMS, "A protocol version is a text.")
         if named not in STATELESS:
-            told: Json = {"supported": [*STATELESS, *reversed(HANDSHAKE)], "requested": named}
-            raise Fault(UNSUPPORTED_VERSION, "Unsupported protocol version", told)
+            raise unsupported(named)
         return named
 
     @property

@@ -1,4 +1,4 @@
-"""Resources: the current handoff, threads, artifacts, each under an address of its own.
+"""Resources: the current handoff, threads, artifacts, each under an address of its own; and completion of their ids.
 
 What is read is redacted once more, and cut where it is long, with the address of what follows. The handoff
 leaves only if its sensitivity allows this channel to carry it, under whatever address.
@@ -12,14 +12,15 @@ from typing import Any
 from segue.errors import BadInput, NotFound, Refused, SegueError
 from segue.surfaces.mcp import protocol
 from segue.surfaces.mcp.caller import Caller
+from segue.surfaces.mcp.calling import in_our_words
 from segue.surfaces.mcp.conversation import CHANNEL, Conversation
-from segue.surfaces.mcp.listing import ARTIFACTS, CURRENT, THREADS
+from segue.surfaces.mcp.listing import ARTIFACTS, CURRENT, TEMPLATES, THREADS
 from segue.surfaces.mcp.paging import MOST
 from segue.surfaces.mcp.protocol import Fault, Json, Request
-from segue.surfaces.mcp.saying import in_our_words
 
 _PAGE = 50
 _FRAMES = 200
+_MOST_COMPLETED = 100
 _CODES = {NotFound: protocol.RESOURCE_NOT_FOUND, BadInput: protocol.INVALID_PARAMS, Refused: protocol.REFUSED}
 JSON, TEXT, MARKDOWN = "application/json", "text/plain", "text/markdown"
 
@@ -130,3 +131,40 @@ def _artifact(conversation: Conversation, artifact_id: str, offset: int) -> str:
     shown = text[offset : offset + MOST]
     left = len(text) - offset - len(shown)
     return f"{shown}\n\n[{left} more characters: ?offset={offset + len(shown)}]" if left > 0 else shown
+
+
+def complete(conversation: Conversation, asked: Request, caller: Caller) -> Json:
+    """Ids that begin with what was typed, newest first; none where nothing can be completed."""
+    reference, argument = asked.params.get("ref"), asked.params.get("argument")
+    if not isinstance(reference, dict) or not isinstance(argument, dict):
+        return _completed([])
+    typed = argument.get("value")
+    try:
+        known = _completions(conversation, reference, argument.get("name"))
+    except SegueError:
+        known = []
+    return _completed([one for one in known if isinstance(typed, str) and one.startswith(typed)])
+
+
+def _completions(conversation: Conversation, reference: Json, argument: object) -> list[str]:
+    from segue.service import artifacts
+    from segue.service.threads import streams
+
+    workspace = conversation.terms.workspace
+    of_thread, of_artifact = (template["uriTemplate"] for template in TEMPLATES)
+    asked = (reference.get("name") or reference.get("uri"), argument)
+    if asked in (("branch", "thread"), (of_thread, "id")):
+        return [row["thread_id"] for row in reversed(streams.list_threads(workspace)["threads"])]
+    if asked == (of_artifact, "id"):
+        return [row["artifact_id"] for row in artifacts.list_artifacts(workspace)["artifacts"]]
+    return []
+
+
+def _completed(values: list[str]) -> Json:
+    return {
+        "completion": {
+            "values": values[:_MOST_COMPLETED],
+            "total": len(values),
+            "hasMore": len(values) > _MOST_COMPLETED,
+        }
+    }

@@ -54,7 +54,7 @@ def history_page(record: Doc) -> str:
 
 
 def _change(change: Doc) -> str:
-    values = [_told(change[name]) for name in ("old_value", "new_value") if name in change]
+    values = [_plain_text(change[name]) for name in ("old_value", "new_value") if name in change]
     return f"  {change.get('field')} {change.get('action')}: {' → '.join(values)}"
 
 
@@ -206,7 +206,9 @@ def _revision(row: Doc) -> list[str]:
 
 
 def _fields(values: Doc) -> list[str]:
-    return [f"{name}: {_told(value)}" for name, value in values.items() if value not in (None, "", [], {})]
+    return [
+        f"{name}: {_plain_text(value)}" for name, value in values.items() if value not in (None, "", [], {})
+    ]
 
 
 def changes_page(changes: Iterable[Doc]) -> str:
@@ -221,15 +223,15 @@ _MARKS = {"added": "+", "removed": "-"}
 def _changed(change: Doc) -> str:
     field = str(change["field"]).removeprefix("handoff.")
     value = change.get("old_value" if change["action"] == "removed" else "new_value")
-    return f"  {_MARKS.get(change['action'], '~')} {field}: {_told(value)}"
+    return f"  {_MARKS.get(change['action'], '~')} {field}: {_plain_text(value)}"
 
 
-def _told(value: Any, within: bool = False) -> str:
+def _plain_text(value: Any, within: bool = False) -> str:
     if isinstance(value, dict):
-        return " · ".join(_told(part, True) for part in value.values() if part)
+        return " · ".join(_plain_text(part, True) for part in value.values() if part)
     if not isinstance(value, list):
         return str(value)
-    parts = [_told(part, True) for part in value]
+    parts = [_plain_text(part, True) for part in value]
     if within:
         return ", ".join(parts)
     return "".join(f"\n      {number}. {part}" for number, part in enumerate(parts, 1)) or "nothing"

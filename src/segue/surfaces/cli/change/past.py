@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from segue.changes.retro import read_file
 from segue.errors import BadInput
 from segue.service.actors import acting
 from segue.service.changes import links, retro
@@ -85,7 +86,7 @@ def _retro(args: argparse.Namespace, out: Output) -> None:
             workspace_of(args), args.since, args.until, args.author, args.time_window
         )
     else:
-        past = retro.read_past(read_bytes(args.file, _MAX_BYTES), args.file)
+        past = read_file(read_bytes(args.file, _MAX_BYTES), args.file)
     if args.dry_run:
         out.text(retro.written_past(past))
         return

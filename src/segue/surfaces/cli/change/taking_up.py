@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.service.actors import acting
 from segue.surfaces.cli import launching
@@ -12,9 +12,6 @@ from segue.surfaces.cli.change.flags import add_who
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs
-
-if TYPE_CHECKING:
-    pass
 
 
 def configure(verbs: Verbs) -> None:
@@ -54,7 +51,7 @@ def _resume(args: argparse.Namespace, out: Output) -> int:
     for finding in done["drift"]:
         out.note(f"{finding['severity']}: {finding['message']}")
     delivered = args.out or args.launch
-    out.result(done, _told(done) if delivered else done["packet"])
+    out.result(done, _summary(done) if delivered else done["packet"])
     if args.launch and not args.dry_run:
         return launching.start(args, done["packet"], out, args.model or "")
     return 0
@@ -74,7 +71,7 @@ def _taken_up(args: argparse.Namespace) -> Any:
     )
 
 
-def _told(done: dict[str, Any]) -> str:
+def _summary(done: dict[str, Any]) -> str:
     session = done["session"]
     by = f"{session.get('agent', session['platform'])}/{session['model']}"
     return f"{done['tc_id']} is taken up by {by} ({done['revision']})" if done["updated"] else done["tc_id"]

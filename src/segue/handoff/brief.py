@@ -69,11 +69,6 @@ _FULL, _SHORT, _GONE = 0, 1, 2
 """Forms of a row: all of it, what it is folded to, and only counted."""
 
 
-def render(rows: Sequence[BriefRow], facts: Facts, goal: str, budget: int, count: Count) -> Brief:
-    """The brief of at most `budget` tokens."""
-    return _fitted(rows, facts, goal, budget, count)
-
-
 def windows(rows: Sequence[BriefRow], facts: Facts, goal: str, budget: int, count: Count) -> list[Brief]:
     """The session in as many briefs as it takes to fold little, each of at most `budget` tokens, cut at turns and with the
     head of the ledger, so that it stands alone."""
@@ -89,9 +84,9 @@ def windows(rows: Sequence[BriefRow], facts: Facts, goal: str, budget: int, coun
         parts[-1] += mine
         used += size
     if len(parts) == 1:
-        return [_fitted(rows, facts, goal, budget, count)]
+        return [render(rows, facts, goal, budget, count)]
     named = ((part, f"part {n} of {len(parts)}") for n, part in enumerate(parts, 1))
-    return [_fitted(part, facts, goal, budget, count, _HEAD, name) for part, name in named]
+    return [render(part, facts, goal, budget, count, _HEAD, name) for part, name in named]
 
 
 def lost(rows: Sequence[BriefRow]) -> list[BriefRow]:
@@ -105,16 +100,17 @@ def lost(rows: Sequence[BriefRow]) -> list[BriefRow]:
     return [*(row for row in rows[:at] if row.line < kept), rows[at], *summary[:1]]
 
 
-def _fitted(
+def render(
     rows: Sequence[BriefRow],
     facts: Facts,
     goal: str,
     budget: int,
     count: Count,
-    most: int = _LEDGER[0],
+    most: int = 60,
     part: str = "",
 ) -> Brief:
-    """The brief with as few steps of folding as keep the budget."""
+    """The brief of at most `budget` tokens, with as few steps of folding as keep it; `most` rows of each list of the ledger
+    are told, and `part` says which one of several it is."""
     steps = _steps(rows)
 
     def folded(taken: int) -> tuple[str, int]:
@@ -134,16 +130,8 @@ def _fitted(
         else:
             low = middle + 1
     text, gone = folded(low)
-    source = facts.source
-    return Brief(
-        text=text,
-        tokens=count(text),
-        budget=budget,
-        agent=source.agent,
-        session_id=source.session_id,
-        lines=_span(rows),
-        folded=gone,
-    )
+    whose = {"agent": facts.source.agent, "session_id": facts.source.session_id}
+    return Brief(text=text, tokens=count(text), budget=budget, lines=_span(rows), folded=gone, **whose)
 
 
 def _size(text: str, count: Count) -> int:

@@ -88,7 +88,7 @@ def walk(ask: Ask) -> dict[str, Any]:
     does("session.import", session=session)
     does("session.import", "a path", session="../../etc/passwd")
     does("handoff.draft", goal="go on")
-    does("brief", goal="go on")
+    does("brief", goal="go on", budget=6000)
     does("brief", "never compacted", goal="", session=session, since_compaction=True)
     does("handoff.commit", goal="go on")
     does("handoff.lint", text=HANDOFF)

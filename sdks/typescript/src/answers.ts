@@ -44,6 +44,17 @@ export interface Branched {
   readonly thread_id: string;
 }
 
+/** `lines` are the first and the last that it tells of, `folded` counts rows that it tells only by their number. */
+export interface BriefMade {
+  readonly agent: string;
+  readonly brief: string;
+  readonly budget: number;
+  readonly folded: number;
+  readonly lines: readonly number[];
+  readonly session_id: string;
+  readonly tokens: number;
+}
+
 export interface ChangeApproval {
   readonly approval_notes?: string;
   readonly approved?: boolean;

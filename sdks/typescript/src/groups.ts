@@ -5,6 +5,7 @@ import type {
   ArtifactList,
   Audit,
   Branched,
+  BriefMade,
   ChangeClosed,
   ChangeList,
   ChangeMade,
@@ -57,6 +58,7 @@ import type {
   ArtifactGetRequest,
   ArtifactListRequest,
   ArtifactPutRequest,
+  BriefRequest,
   ChangeCloseRequest,
   ChangeInitRequest,
   ChangeLinkRequest,
@@ -444,6 +446,14 @@ export class Upkeep {
 
   constructor(ask: Ask) {
     this.#ask = ask;
+  }
+
+  /**
+   * Tells a session of this project, by default the newest, for a model's eyes: in order, with a pointer on every row,
+   * without secrets. With `since_compaction` only what its agent has lost from its own context.
+   */
+  brief(values: BriefRequest = {}, options?: CallOptions): Promise<BriefMade> {
+    return this.#ask("brief", values, options);
   }
 
   /**

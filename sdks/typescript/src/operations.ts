@@ -5,6 +5,7 @@ import type {
   ArtifactList,
   Audit,
   Branched,
+  BriefMade,
   ChangeClosed,
   ChangeList,
   ChangeMade,
@@ -57,6 +58,7 @@ import type {
   ArtifactGetRequest,
   ArtifactListRequest,
   ArtifactPutRequest,
+  BriefRequest,
   ChangeCloseRequest,
   ChangeDashboardRequest,
   ChangeInitRequest,
@@ -140,6 +142,7 @@ export interface Operations {
   readonly "session.import": { readonly request: SessionImportRequest; readonly answer: Imported };
   readonly "handoff.draft": { readonly request: HandoffDraftRequest; readonly answer: Proposal };
   readonly "handoff.commit": { readonly request: HandoffCommitRequest; readonly answer: Committed };
+  readonly "brief": { readonly request: BriefRequest; readonly answer: BriefMade };
   readonly "handoff.lint": { readonly request: HandoffLintRequest; readonly answer: Judgement };
   readonly "handoff.verify": { readonly request: HandoffVerifyRequest; readonly answer: HandoffVerdict };
   readonly "handoff.current": { readonly request: HandoffCurrentRequest; readonly answer: CurrentHandoff };
@@ -259,6 +262,7 @@ export const ROUTES: Readonly<Record<OperationName | "thread.events", Route>> = 
   "session.import": { method: "POST", path: "/sessions/{session}/import", takes: "json", gives: "json", writes: true },
   "handoff.draft": { method: "POST", path: "/handoffs/draft", takes: "json", gives: "json", writes: false },
   "handoff.commit": { method: "POST", path: "/handoffs", takes: "json", gives: "json", writes: true },
+  "brief": { method: "POST", path: "/briefs", takes: "json", gives: "json", writes: false },
   "handoff.lint": { method: "POST", path: "/handoffs/lint", takes: "json", gives: "json", writes: false },
   "handoff.verify": { method: "POST", path: "/handoffs/verify", takes: "json", gives: "json", writes: false },
   "handoff.current": { method: "GET", path: "/handoffs/current", takes: "query", gives: "json", writes: false },

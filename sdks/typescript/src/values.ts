@@ -30,6 +30,14 @@ export interface ArtifactPutRequest {
   readonly verbatim?: boolean;
 }
 
+export interface BriefRequest {
+  readonly goal?: string;
+  readonly session?: string | null;
+  readonly agent?: string | null;
+  readonly budget?: number | null;
+  readonly since_compaction?: boolean;
+}
+
 export interface ChangeCloseRequest {
   readonly tc_id: string;
   readonly approve_by?: string | null;

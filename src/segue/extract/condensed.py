@@ -34,15 +34,9 @@ _PLACES, _CALLS = 50_000, 1000
 """Entries whose place is known by their native id, and calls whose result may still come."""
 _PROMPT, _MESSAGE, _ASIDE, _THOUGHT, _COMMAND, _FAILED = 12_000, 8000, 1000, 1200, 1500, 6000
 """Characters of one text that are held, at both ends."""
-_RESULTS = {
-    "task": _MESSAGE,
-    "read": _ASIDE,
-    "edit": _ASIDE,
-    "write": _ASIDE,
-    "search": _ASIDE,
-    "todo": _ASIDE,
-}
 _RESULT = 4000
+_SHOWN_ELSEWHERE = ("read", "edit", "write", "todo", "search")
+"""Tools whose result is a file, a list or a yes."""
 _ROOMS: dict[str, tuple[int, int]] = {
     "person": (_PROMPT, 300),
     "request": (_PROMPT, 600),
@@ -226,7 +220,14 @@ class Condenser:
         goes_on = "goes on in the background" if entry.background else ""
         row.verdict = "refused" if was_refused(entry) else _status(entry) or goes_on
         row.note = _joined(row.note, start(", ".join(_figures(entry.data)), 200))
-        room = _FAILED if row.failed or self._shows_document(row.text) else _RESULTS.get(row.kind, _RESULT)
+        room = _FAILED if row.failed or self._shows_document(row.text) else _RESULT
+        room = (
+            _MESSAGE
+            if row.kind == "task"
+            else _ASIDE
+            if row.kind in _SHOWN_ELSEWHERE and room == _RESULT
+            else room
+        )
         before = f"{row.result}\n" if row.result and row.kind == "shell" else ""
         self._held -= len(row.result)
         row.result = ends(f"{before}{entry.text}", room)
@@ -338,20 +339,10 @@ class Condenser:
             room, less = _ROOMS.get(row.kind) or _ROOMS[row.who]
             full = _joined(text if row.who == "person" else abridged(text, room), note and f"({note})", " ")
             short = clipped(flat(text), less) if row.who == "person" else abridged(text, less)
-        return BriefRow(
-            line=row.line,
-            who=row.who,
-            turn=row.turn,
-            text=full,
-            short=short,
-            kind=row.kind,
-            to=to,
-            verdict=verdict,
-            failed=row.failed,
-            at=row.at,
-            printed=printed,
-            closing=row.closing,
-        )
+        same = {
+            name: getattr(row, name) for name in ("line", "who", "turn", "kind", "failed", "at", "closing")
+        }
+        return BriefRow(text=full, short=short, to=to, verdict=verdict, printed=printed, **same)
 
     def _printed(self, row: _Row, text: str, result: str) -> tuple[str, ...]:
         """The lines of a result that tell most: of a failure its complaints, of a report and of prose their paragraphs, of
@@ -364,7 +355,7 @@ class Condenser:
             return tuple(abridged(result, _ROOMS["subagent"][0]).split("\n"))
         if row.kind in ("read", "shell") and self._shows_document(text):
             return tuple(abridged(_NUMBERS.sub("", result), _DOCUMENT).split("\n"))
-        if row.kind in ("read", "edit", "write", "todo"):
+        if row.kind in _SHOWN_ELSEWHERE[:-1]:
             return ()
         line = line_of(text)
         looks = row.kind == "search" or (row.kind == "shell" and only_looks(line.commands))

@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
-from segue.handoff import pieces
+from segue.handoff.fit import Piece
 from segue.handoff.items import pointer
-from segue.handoff.packet import details, receipt, where
-from segue.handoff.quote import code, cut, inert, inline, path, quoted, unpointed
+from segue.handoff.packet import details, listed, receipt, where
+from segue.handoff.pieces import GROUPS, pieces
+from segue.handoff.quote import code, cut, inert, inline, quoted, unpointed
 from segue.model.brief import Brief, BriefRow
-from segue.model.facts import Facts, Item
-from segue.model.packet import FAILING, GIT, REPOSITORY, RUNNING, STOPPED
+from segue.model.facts import Facts
 
 Count = Callable[[str], int]
 
@@ -69,11 +69,6 @@ _FULL, _SHORT, _GONE = 0, 1, 2
 """Forms of a row: all of it, what it is folded to, and only counted."""
 
 
-def render(rows: Sequence[BriefRow], facts: Facts, goal: str, budget: int, count: Count) -> Brief:
-    """The brief of at most `budget` tokens."""
-    return _fitted(rows, facts, goal, budget, count)
-
-
 def windows(rows: Sequence[BriefRow], facts: Facts, goal: str, budget: int, count: Count) -> list[Brief]:
     """The session in as many briefs as it takes to fold little, each of at most `budget` tokens, cut at turns and with the
     head of the ledger, so that it stands alone."""
@@ -89,9 +84,9 @@ def windows(rows: Sequence[BriefRow], facts: Facts, goal: str, budget: int, coun
         parts[-1] += mine
         used += size
     if len(parts) == 1:
-        return [_fitted(rows, facts, goal, budget, count)]
+        return [render(rows, facts, goal, budget, count)]
     named = ((part, f"part {n} of {len(parts)}") for n, part in enumerate(parts, 1))
-    return [_fitted(part, facts, goal, budget, count, _HEAD, name) for part, name in named]
+    return [render(part, facts, goal, budget, count, _HEAD, name) for part, name in named]
 
 
 def lost(rows: Sequence[BriefRow]) -> list[BriefRow]:
@@ -105,16 +100,17 @@ def lost(rows: Sequence[BriefRow]) -> list[BriefRow]:
     return [*(row for row in rows[:at] if row.line < kept), rows[at], *summary[:1]]
 
 
-def _fitted(
+def render(
     rows: Sequence[BriefRow],
     facts: Facts,
     goal: str,
     budget: int,
     count: Count,
-    most: int = _LEDGER[0],
+    most: int = 60,
     part: str = "",
 ) -> Brief:
-    """The brief with as few steps of folding as keep the budget."""
+    """The brief of at most `budget` tokens, with as few steps of folding as keep it; `most` rows of each list of the ledger
+    are told, and `part` says which one of several it is."""
     steps = _steps(rows)
 
     def folded(taken: int) -> tuple[str, int]:
@@ -134,16 +130,8 @@ def _fitted(
         else:
             low = middle + 1
     text, gone = folded(low)
-    source = facts.source
-    return Brief(
-        text=text,
-        tokens=count(text),
-        budget=budget,
-        agent=source.agent,
-        session_id=source.session_id,
-        lines=_span(rows),
-        folded=gone,
-    )
+    whose = {"agent": facts.source.agent, "session_id": facts.source.session_id}
+    return Brief(text=text, tokens=count(text), budget=budget, lines=_span(rows), folded=gone, **whose)
 
 
 def _size(text: str, count: Count) -> int:
@@ -290,52 +278,37 @@ def _gap(rows: Sequence[BriefRow]) -> str:
 
 
 def _ledger(facts: Facts, most: int) -> list[str]:
-    told = ["\n## Ledger at the end of the session"]
-    for label, lines in _lists(facts) if most else ():
-        told += [f"**{label}**", *lines[:most]] if lines else []
-        told += [f"… {len(lines) - most} more"] if len(lines) > most else []
-    return told if len(told) > 1 else []
+    """What stands at the end, in the packet's own words, and what an earlier handoff carried."""
+    if not most:
+        return []
+    todos = [
+        f"[{todo.state}] {inline(todo.text)}{' (not kept since)' * todo.stale}{pointer(todo)}"
+        for todo in facts.todos
+    ]
+    asked = [f"not answered: {inline(question.text)}{pointer(question)}" for question in facts.questions]
+    state = [*map(inline, facts.standing), *_unchecked(facts), *asked, *todos]
+    told = ["**State**", *(f"- {line}" for line in state[:most])] if state else []
+    offered = [piece for piece in pieces(facts, _ROOMY) if _belongs(piece, facts)]
+    for name, group in GROUPS.items():
+        mine = sorted((piece for piece in offered if piece.group == name), key=lambda piece: piece.order)
+        if mine:
+            told += [group.label or f"**{group.heading}**"]
+            told += listed([(piece.under, piece.forms[-1]) for piece in mine[:most]])
+            told += [f"… {len(mine) - most} more"] if len(mine) > most else []
+    return ["\n## Ledger at the end of the session", *told] if told else []
 
 
-def _lists(facts: Facts) -> Iterator[tuple[str, list[str]]]:
-    """The lists of the ledger, each with what matters most first."""
+def _belongs(piece: Piece, facts: Facts) -> bool:
+    """Whether neither the rows tell it, as they do what was said in this session, nor the state; next steps are for whoever
+    reads this to find."""
+    if piece.group == "asked":
+        return bool(facts.prompts[int(piece.order)].origin)
+    if piece.group == "reports":
+        return bool(facts.reports[int(piece.order)].origin)
+    return piece.group not in ("last report", "summary", "steps", "todos")
 
-    def rows(items: Iterable[Item], told: Callable[..., str]) -> list[str]:
-        return [f"- {told(item)}{pointer(item)}" for item in items]
 
-    prompts = [pieces.asked(prompt, prompt.long or prompt.text) for prompt in facts.prompts if prompt.origin]
-    reports = (report for report in facts.reports if report.origin)
-    yield (
-        "Carried from an earlier handoff",
-        prompts + rows(reports, lambda r: " … ".join(inline(remark.text) for remark in r.remarks)),
-    )
-    yield STOPPED, rows(filter(None, [facts.in_flight]), lambda stop: inline(cut(stop.text, 400)))
-    commands = sorted(facts.commands, key=lambda c: (-c.open, -c.check, -c.score))
-    yield FAILING, [pieces.failed(c, 300, 4) for c in commands if c.state == "failing"]
-    passed = [c for c in commands if c.state != "failing" and not c.key.startswith("git ")]
-    yield "Ran, the last run of each", [pieces.ran(c, 200) for c in passed]
-    changed = [file for file in facts.files if file.action not in ("read", "mentioned")]
-    checks = [c for c in facts.commands if c.check and not c.origin]
-    if changed and all(c.edited_since for c in checks):
-        at = f" after the last edit [#{max(c.edited_since for c in checks)}]" if checks else ""
-        yield "Not checked", [f"- No run of a test, a build or a linter was seen{at}."]
-    yield "Files changed", [pieces.file_line(file.path, file, 8, full=True) for file in changed]
-    read = [path(file.path) for file in facts.files if file.action == "read"]
-    yield "Files read", [f"- {', '.join(read[: _LEDGER[0]])}"] if read else []
-    known = {claim.text for claim in facts.claims}
-    git = [f"- {inline(text)}" for text in facts.standing if text not in known]
-    yield (
-        GIT,
-        git + rows(reversed(facts.claims), lambda c: f"{c.state}: {inline(c.text.removeprefix('pushed '))}"),
-    )
-    yield REPOSITORY, [piece.forms[-1].text for piece in pieces.repository(facts)]
-    kept = " (the list was not kept since)"
-    yield (
-        "To-dos and plan",
-        rows(facts.todos, lambda t: f"[{t.state}] {inline(cut(t.text, 300))}{kept * t.stale}")
-        + rows(filter(None, [facts.plan]), lambda plan: f"plan {plan.outcome}"),
-    )
-    jobs = [job for job in (*facts.background, *facts.subagents) if job.state == "running"]
-    yield RUNNING, rows(jobs, lambda job: code(cut(job.text, 200)))
-    yield "Open questions", rows(facts.questions, lambda question: inline(question.text))
-    yield "Gaps", [f"- {inline(gap)}" for gap in facts.gaps]
+def _unchecked(facts: Facts) -> Iterator[str]:
+    checks = [command for command in facts.commands if command.check and not command.origin]
+    if any(file.edits for file in facts.files) and all(command.edited_since for command in checks):
+        yield f"no test, build or linter was seen to run{' after the last edit' if checks else ''}"

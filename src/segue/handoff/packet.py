@@ -200,12 +200,12 @@ def _assembled(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) 
             (n for n in fitted.shown if offered[n].group == name), key=lambda n: (offered[n].order, n)
         )
         if mine:
-            rows = _rows([(offered[n].under, fitted.shown[n]) for n in mine])
+            rows = listed([(offered[n].under, fitted.shown[n]) for n in mine])
             told = "\n".join([group.label, *rows] if group.label else rows).split("\n")
             bodies[group.heading] += [line.rstrip() for line in told if line.strip()]
     known = {GROUPS[piece.group].heading for piece in offered if piece.group in GROUPS}
     absent = {heading: _LEFT_OUT if heading in known else _NOTHING for heading in SECTIONS}
-    listed = {
+    paths = {
         name: [p for n, f in fitted.shown.items() if offered[n].group == name for p in f.text.split("\n")]
         for name in _BLOCKS
     }
@@ -214,15 +214,15 @@ def _assembled(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) 
         sections=tuple(
             Section(heading, "\n".join(bodies[heading]) or absent[heading]) for heading in SECTIONS
         ),
-        read_files=tuple(listed["read"]),
-        modified_files=tuple(listed["modified"]),
+        read_files=tuple(paths["read"]),
+        modified_files=tuple(paths["modified"]),
         receipt=receipt(facts, budget),
         composed=_composed(facts.composed, budget),
         losses=losses.told(facts, offered, fitted, budget),
     )
 
 
-def _rows(forms: list[tuple[str, Form]]) -> list[str]:
+def listed(forms: list[tuple[str, Form]]) -> list[str]:
     """The lines of a group: under each sub-heading the full forms, then the brief ones on one line. The
     sub-heading that has the best piece comes first."""
     by_heading: dict[str, list[Form]] = {}

@@ -95,7 +95,7 @@ def pieces(facts: Facts, budget: int) -> list[Piece]:
             *_running(facts),
             *_commands(facts),
             *_git(facts),
-            *repository(facts),
+            *_repository(facts),
             *_files(facts),
             *_task(facts),
             *_notes(facts),
@@ -362,7 +362,7 @@ def _git(facts: Facts) -> Iterator[Piece]:
         yield Piece("git", -place, "claim", (form,), lines=lines(claim))
 
 
-def repository(facts: Facts) -> Iterator[Piece]:
+def _repository(facts: Facts) -> Iterator[Piece]:
     repo = facts.repo
     if repo is None:
         return

@@ -50,6 +50,7 @@ from segue.model.change_registry import RetroFile
 from segue.model.change_update import Update
 from segue.model.handoff_answers import (
     Acknowledged,
+    BriefMade,
     Committed,
     CurrentHandoff,
     DraftApproved,
@@ -352,6 +353,16 @@ class Changes:
 
 class Upkeep:
     def __init__(self, ask: Ask) -> None: ...
+    def brief(
+        self,
+        goal: str = "",
+        session: str | None = None,
+        agent: str | None = None,
+        budget: int | None = None,
+        since_compaction: bool = False,
+    ) -> BriefMade:
+        """Tells a session of this project, by default the newest, for a model's eyes: in order, with a pointer on every row,
+        without secrets. With `since_compaction` only what its agent has lost from its own context."""
     def replay(self, host: str = "generic", session_id: str = "by-hand") -> Replayed:
         """The current handoff for a session, once; through a channel only what that may carry, whatever the
         host says it is."""
@@ -615,6 +626,14 @@ class AsyncChanges:
 
 class AsyncUpkeep:
     def __init__(self, ask: AsyncAsk) -> None: ...
+    async def brief(
+        self,
+        goal: str = "",
+        session: str | None = None,
+        agent: str | None = None,
+        budget: int | None = None,
+        since_compaction: bool = False,
+    ) -> BriefMade: ...
     async def replay(self, host: str = "generic", session_id: str = "by-hand") -> Replayed: ...
     async def ack(self, host: str, session_id: str, evidence: str) -> Acknowledged: ...
     async def verify(self, what: str = "all") -> Verdict: ...

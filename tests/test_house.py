@@ -39,9 +39,18 @@ SERVICE = [
     {"handoffs"},
     {"changes", "imports"},
     {"install", "repository", "sessions", "threads"},
-    {"withheld"},
+    {"models", "withheld"},
     {"workspace"},
-    {"actors", "catalogs", "config", "forgotten", "git", "paging", "portable_paths", "project_files"},
+    {
+        "actors",
+        "catalogs",
+        "config",
+        "forgotten",
+        "git",
+        "paging",
+        "portable_paths",
+        "project_files",
+    },
 ]
 """The corners of `service/`, the highest first, and below them the modules that all of them stand on."""
 

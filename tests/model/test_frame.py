@@ -69,6 +69,10 @@ EXAMPLES: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
         {"sha256": "s", "bytes": 1, "entries": 1, "path": "p", **WHO},
         {"sha256": "s", "bytes": 1, "entries": 1, **WHO},
     ),
+    "handoff_composed": (
+        {"artifact_id": "a", "model": "m", "passes": 1, "shown": 3, "corrected": 0, "dropped": 1, **WHO},
+        {"artifact_id": "a", "model": "m", **WHO},
+    ),
     "handoff_drafted": ({"artifact_id": "a", "approval": "ask", **WHO}, {"artifact_id": "a", **WHO}),
     "handoff_approved": ({"artifact_id": "a", **WHO}, {"artifact_id": "a", "origin": "cli"}),
     "handoff_rejected": ({"artifact_id": "a", "reason": "r", **WHO}, {"reason": "r", **WHO}),

@@ -29,6 +29,7 @@ _HINTS = {
     "not_seen": "Say what the session shows, or take it out.",
     "contradicted": "Read the session there; it is right and the text is not.",
 }
+_SAID = 20
 _BUDGET = 100_000
 """Tokens for which facts are chosen: all that a text could have lost."""
 
@@ -68,6 +69,24 @@ def grounded(text: str, source: Source, repair: bool = False) -> Grounded:
         ],
     }
     return {**answer, "text": repaired(text, found)} if repair else answer
+
+
+def require(text: str, source: Source) -> tuple[str, ...]:
+    """What somebody who wrote of their session should know: a sentence for each statement that stands elsewhere, and for
+    each thing that is missing. Raises BadInput with all that the session does not show."""
+    found = grounded(text, source)
+    wrong = [row for row in found["findings"] if row["severity"] == "error"]
+    if wrong:
+        rows = "\n".join(f"line {row['line']}: {row['message']}" for row in wrong[:_SAID])
+        raise BadInput(
+            f"{len(wrong)} of {found['checked']} statements are not as the session shows them:\n{rows}",
+            "Mend these lines, or take them out, and commit again; `segue ground FILE` says it all.",
+            "ungrounded",
+        )
+    told = [
+        f"line {row['line']}: {row['message']}" for row in found["findings"] if row["severity"] == "warning"
+    ]
+    return (*told, *(f"missing: {row['what']}: {row['text'][:160]}" for row in found["missing"][:_SAID]))
 
 
 def named_in(workspace: Workspace, text: str) -> str | None:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from segue.model.packet import Format, Preset
-from segue.model.thread import LIBRARY, Provenance
+from segue.model.thread import AGENT, LIBRARY, Provenance
 from segue.service.boundary import approvals, clearance, moments
 from segue.service.handoffs import briefs, draft, grounding, renderings, reviews
 from segue.service.handoffs import commit as committing
@@ -67,9 +67,19 @@ def commit(
     by: Provenance = LIBRARY,
 ) -> Committed:
     """Stores the handoff of a session: its thread, the bundle, and the child thread that starts from it.
-    `text` is the packet as reviewed, within its budget; without it the draft stands as it is."""
+    `text` is the packet as reviewed, or as an agent wrote it, within its budget; without it the draft stands as it is. What
+    an agent writes has to be shown by its session."""
     wanted = draft.Wanted(goal, budget, preset, repo, include_files)
-    proposal = draft.propose(workspace, sessions.named(workspace, session, agent), wanted)
+    return commit_text(workspace, sessions.named(workspace, session, agent), wanted, text, by)
+
+
+def commit_text(
+    workspace: Workspace, source: Source, wanted: draft.Wanted, text: str | None, by: Provenance
+) -> Committed:
+    """The same for a session that was found already."""
+    proposal = draft.propose(workspace, source, wanted)
+    if text is not None and by.kind == AGENT:
+        proposal = proposal._replace(notes=(*proposal.notes, *grounding.require(text, source)))
     left = committing.review(workspace, proposal, "packet", None if text is None else lambda _: (text, True))
     committed = committing.commit(workspace, proposal.source, left.made, by)
     answer: Committed = {**renderings.answer(left.made, proposal, left.notes), **committed}  # type: ignore[typeddict-item]

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 from segue.errors import BadInput, Refused
 from segue.model import wire
 from segue.surfaces.cli import launching
-from segue.surfaces.cli.operation_calls import bundle_of, send_handoff, server_of
+from segue.surfaces.cli.operation_calls import ask, bundle_of, send_handoff, server_of
 from segue.surfaces.cli.output import Output, somebody_is_here
-from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_of, provenance
+from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_of, provenance, read_text
 
 if TYPE_CHECKING:
     from segue.service.handoffs.commit import Reviewed
@@ -24,13 +24,23 @@ if TYPE_CHECKING:
     from segue.service.sessions.meant import Chosen
 
 FORMATS = ("packet", "document", "bundle", "tc", "json")
+_LARGEST = 4_000_000
 PRESETS = ("implement", "debug", "review", "docs")
 """`Format` and `Preset` of `model.packet`, which would bring msgspec along before a word is parsed: 20 ms."""
 
 
 def configure(parser: Parser) -> None:
     parser.set_defaults(do=_handoff)
-    parser.add_argument("goal", nargs="?", default="", metavar="GOAL", help="what the next session is for")
+    parser.add_argument(
+        "goal",
+        nargs="?",
+        default="",
+        metavar="GOAL",
+        help="what the next session is for; `commit FILE` stores a packet that you, or an agent, wrote",
+    )
+    parser.add_argument(
+        "file", nargs="?", metavar="FILE", help="with commit: the packet; `-` reads standard input"
+    )
     parser.add_argument(
         "--from", dest="source", metavar="X", help="agent, agent:id, session id, file, or - for stdin"
     )
@@ -69,7 +79,7 @@ def configure(parser: Parser) -> None:
     parser.add_argument(
         "--model",
         metavar="M",
-        help="let a model improve the prose: claude, codex, pi, gemini, opencode, copilot, ollama:NAME, llm:NAME, "
+        help="let a model read the session and state what the next agent needs, checked against it: claude, codex, pi, gemini, opencode, copilot, ollama:NAME, llm:NAME, "
         "openai:MODEL, anthropic:MODEL or command:PROGRAM ARGS; `segue models` lists what works (default: settings)",
     )
     parser.add_argument("--dry-run", action="store_true", help="print it; nothing goes into the log")
@@ -79,6 +89,8 @@ def configure(parser: Parser) -> None:
 
 def _handoff(args: argparse.Namespace, out: Output) -> int:
     args.goal = wire.scrub(args.goal).strip()
+    if args.file is not None:
+        return _commit(args, out)
     server, workspace = server_of(args), local_workspace_of(args)
     _require(args, workspace, server)
     if out.as_json or not (args.out or args.launch):
@@ -122,6 +134,37 @@ def _handoff(args: argparse.Namespace, out: Output) -> int:
     launching.deliver(args, shown, out)
     _answer(args, out, proposal, left, shown, committed)
     return launching.start(args, left.text if left.delivered else left.made.text, out) if args.launch else 0
+
+
+def _commit(args: argparse.Namespace, out: Output) -> int:
+    """Stores a packet that somebody wrote; what an agent writes has to be shown by its session."""
+    if args.goal != "commit":
+        raise BadInput(f"{args.file!r} is one argument too many.", "Put quotes around the goal.")
+    text = read_text(args.file, _LARGEST)
+    if server_of(args) is not None:
+        made = ask(args, "handoff.commit", text=text, session=args.source, budget=args.budget)
+    else:
+        from segue.service.handoffs.draft import Wanted  # 70 ms
+        from segue.service.remote.handoffs import commit_text
+
+        workspace = local_workspace_of(args)
+        source = _session(args, workspace.folder, out).source
+        wanted = Wanted(
+            _goal_in(text), args.budget, args.preset or "", args.repo, args.include_file, _here(args)
+        )
+        made = commit_text(workspace, source, wanted, text, provenance(args))
+    for note in made.get("notes", ()):
+        out.note(f"segue: {note}")
+    told = f"Committed as thread {made['thread_id']}, bundle {made['summary_artifact_id'][:12]}."
+    out.result(made, told)
+    return 0
+
+
+def _goal_in(text: str) -> str:
+    from segue.handoff.parse import parse
+    from segue.model.packet import GOAL
+
+    return next((item.text.strip('"') for item in parse(text).under(GOAL)), "")
 
 
 def _proposal(args: argparse.Namespace, workspace: Any, chosen: Chosen, out: Output) -> Proposal:

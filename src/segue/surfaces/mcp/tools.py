@@ -93,8 +93,8 @@ TOOLS: tuple[Tool, ...] = (
         "handoff",
         "Commit a handoff",
         "Stores a reviewed handoff: the session as a thread, the bundle, and a child thread that starts from it. "
-        "Pass `text` if the user changed the packet, and the budget it was drafted for; without it the draft for the same "
-        "goal is stored. Tell the user the `notes` of the answer. The next session "
+        "Pass `text` for a packet that you wrote or the user changed, and the budget it was drafted for; what you write has "
+        "to be shown by your session (segue_handoff_ground says what is not). Without it the draft for the same goal is stored. Tell the user the `notes` of the answer. The next session "
         "takes it up with segue_thread_compile of the child thread.",
         hidden=("include_files", "repo"),
         omitted=("packet", "dropped", "redactions"),

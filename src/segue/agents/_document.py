@@ -12,6 +12,7 @@ import re
 from typing import Any
 
 from segue.agents import _jsonl, _recovery
+from segue.agents._record import record
 from segue.model.entry import Entry
 from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
@@ -62,6 +63,11 @@ def parse(path: str, raw: bytes) -> Document:
         return Document(None, _jsonl.unreadable(path, 1, 0, reason, len(raw)), False)
     flaw = _jsonl.unreadable(path, 1, end, "the document breaks off here", len(raw) - end)
     return Document(value, flaw, False)
+
+
+def object_in(value: Any) -> dict[str, Any]:
+    """A JSON object, also where it was kept as text."""
+    return record(parse("", value.encode("utf-8", "replace")).value if isinstance(value, str) else value)
 
 
 def _closed(raw: bytes) -> tuple[int, bytes]:

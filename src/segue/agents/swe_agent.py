@@ -102,7 +102,7 @@ def _introduction(at: At, message: dict[str, Any]) -> Entry:
 
 
 def _step(at: At, step: dict[str, Any]) -> Iterator[Entry]:
-    state = _state(step.get("state"))
+    state = _document.object_in(step.get("state"))
     thought = word(step.get("thought")).strip()
     if thought:
         yield at.entry("agent", thought)
@@ -186,14 +186,6 @@ def _ending(at: At, info: dict[str, Any]) -> Iterator[Entry]:
 
 def _meta(path: str, run: dict[str, Any]) -> dict[str, str]:
     data = by_file(path)
-    config = run.get("replay_config")
-    if isinstance(config, str):
-        config = _document.parse(path, config.encode()).value
-    model = word(record(record(record(config).get("agent")).get("model")).get("name"))
+    config = _document.object_in(run.get("replay_config"))
+    model = word(record(record(config.get("agent")).get("model")).get("name"))
     return {**data, "model": model} if model else data
-
-
-def _state(value: Any) -> dict[str, Any]:
-    if isinstance(value, str):
-        return record(_document.parse("", value.encode()).value)
-    return record(value)

@@ -15,7 +15,7 @@ from segue.stores import private_files
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
     from typing import Any
 
     Row = dict[str, str]
@@ -166,14 +166,10 @@ def _bytes() -> bytes:
         handle = os.open(list_path(), os.O_RDONLY | os.O_NONBLOCK)
     except FileNotFoundError:
         return b""
+    data = b""
     try:
-        return b"".join(_pieces(handle))
+        while len(data) < _LARGEST and (piece := os.read(handle, min(_LARGEST - len(data), 1 << 20))):
+            data += piece
     finally:
         os.close(handle)
-
-
-def _pieces(handle: int) -> Iterator[bytes]:
-    left = _LARGEST
-    while left > 0 and (piece := os.read(handle, min(left, 1 << 20))):
-        left -= len(piece)
-        yield piece
+    return data

@@ -19,7 +19,6 @@ from segue.stores.adoption import admit_frames, id_elsewhere, key_elsewhere
 from segue.stores.contract import NEW, Head, Key, Request
 from segue.stores.postgres_pool import Link, Pool
 from segue.stores.postgres_write import Moved, Write, Writer, admit_size
-from segue.stores.row_sum import row_sum
 from segue.stores.seal import (
     admit,
     admit_place,
@@ -28,6 +27,7 @@ from segue.stores.seal import (
     key_taken,
     not_as_read,
     one_stream,
+    row_sum,
     seal,
 )
 

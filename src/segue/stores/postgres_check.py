@@ -17,8 +17,7 @@ from segue.stores.contract import NEW, Finding, Head, Request
 from segue.stores.postgres_frames import frames
 from segue.stores.postgres_pool import Link, Pool
 from segue.stores.postgres_write import Write, Writer
-from segue.stores.row_sum import row_sum
-from segue.stores.seal import seal
+from segue.stores.seal import row_sum, seal
 from segue.stores.verify import REBUILD, not_covered, stream_findings
 
 _RESTORE = "Restore the database from a backup; other copies of this workspace can be compared by head hash."

@@ -19,7 +19,7 @@ import psycopg
 from segue.errors import SegueError
 from segue.model.frame import Frame
 from segue.stores.contract import Head, Heard
-from segue.stores.postgres_pool import Connection, Link, Pool
+from segue.stores.postgres_pool import Connection, Pool
 
 LOOK_SECONDS = 1.0
 SPEAK_SECONDS = 0.02
@@ -72,8 +72,9 @@ class Watch:
         with self._mutex:
             news, self._news = self._news, {}
         said = [f"{stream_id} {seq}" for stream_id, seq in news.items()]
+        told = {"channel": self._pool.address.schema, "news": said}
         with suppress(SegueError):
-            self._pool.writing(partial(self._say, said))
+            self._pool.writing(lambda link: link.rows(self._pool.sql["tell"], told))
 
     @contextmanager
     def of(self, stream_id: str) -> Iterator[threading.Event]:
@@ -105,9 +106,6 @@ class Watch:
             threads = [thread for thread in (self._listener, self._herald) if thread is not None]
         for thread in threads:
             thread.join()
-
-    def _say(self, said: list[str], link: Link) -> None:
-        link.rows(self._pool.sql["tell"], {"channel": self._pool.address.schema, "news": said})
 
     def _wake(self, stream_id: str) -> None:
         for event in list(self._followers.get(stream_id, ())):

@@ -17,7 +17,7 @@ from segue.errors import BadInput
 from segue.model.frame import Frame
 from segue.stores.contract import Request
 from segue.stores.postgres_pool import Link, Row
-from segue.stores.row_sum import row_sum
+from segue.stores.seal import row_sum
 
 MAX_STATEMENT_BYTES = 512 * 1024 * 1024
 """PostgreSQL takes no message of 1 GiB."""

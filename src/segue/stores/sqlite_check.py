@@ -12,7 +12,7 @@ from itertools import chain
 from segue.errors import Unavailable
 from segue.stores import lost_frames
 from segue.stores.contract import FORMAT, NEW, Finding, Head
-from segue.stores.row_sum import row_sum
+from segue.stores.seal import row_sum
 from segue.stores.sqlite_file import LogFile
 from segue.stores.sqlite_frames import frames
 from segue.stores.sqlite_open import SQL

@@ -71,15 +71,12 @@ class SqliteFile:
     def reading(self, query: Callable[[apsw.Connection], list[R]]) -> list[R]:
         """What a query finds, an empty list where there is no log yet."""
         if not self._mutex.acquire(blocking=False):
-            return self._read_aside(query)
+            with self._aside_mutex:
+                return self._asked(self._open_aside, query)
         try:
             return self._asked(self._open, query)
         finally:
             self._mutex.release()
-
-    def _read_aside(self, query: Callable[[apsw.Connection], list[R]]) -> list[R]:
-        with self._aside_mutex:
-            return self._asked(self._open_aside, query)
 
     def _asked(
         self, connected: Callable[[], apsw.Connection | None], query: Callable[[apsw.Connection], list[R]]

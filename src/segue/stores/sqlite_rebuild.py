@@ -19,8 +19,7 @@ from segue.model.ids import is_id
 from segue.model.wire import GENESIS, decode
 from segue.stores import lost_frames
 from segue.stores.contract import FORMAT, NEW, Head
-from segue.stores.row_sum import row_sum
-from segue.stores.seal import seal
+from segue.stores.seal import row_sum, seal
 from segue.stores.sqlite_open import SQL
 from segue.stores.sqlite_rows import frame_rows, insert_frames, move_heads
 from segue.stores.verify import RESTORE

@@ -8,8 +8,7 @@ from itertools import chain
 import apsw
 
 from segue.model.frame import Frame
-from segue.stores.row_sum import row_sum
-from segue.stores.seal import key_taken
+from segue.stores.seal import key_taken, row_sum
 from segue.stores.sqlite_open import SQL
 
 Row = tuple[int | str | bytes, ...]

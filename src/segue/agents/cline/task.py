@@ -105,12 +105,12 @@ def _extra(one: Shown, spoken: set[str], cut: tuple[Any, ...]) -> tuple[list[Ent
     if one.kind == "user_feedback" and _flat(clip(one.text)[0]) not in spoken:
         found.append(one.at.entry("user", one.text, by="person", via="prompt"))
     elif one.kind == "user_feedback_diff":
-        change = record(_document.parse(one.at.file, one.text.encode()).value)
+        change = _document.object_in(one.text)
         path = word(change.get("path"))
         text = word(change.get("diff"))
         found.append(one.at.other(one.kind, text, by="person", paths=(path,) if path else ()))
     elif one.kind == "api_req_started":
-        request = record(_document.parse(one.at.file, one.text.encode()).value)
+        request = _document.object_in(one.text)
         reason = word(request.get("cancelReason"))
         if reason:
             by = "person" if reason == "user_cancelled" else "harness"
@@ -167,7 +167,7 @@ def _usage(message: dict[str, Any], around: list[Shown]) -> Usage | None:
     request = next((one for one in around if one.kind == "api_req_started"), None)
     if request is None:
         return None
-    counts = record(_document.parse(request.at.file, request.text.encode()).value)
+    counts = _document.object_in(request.text)
     return usage(counts, "tokensIn", "tokensOut", "cacheReads", "cacheWrites")
 
 

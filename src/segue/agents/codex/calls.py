@@ -10,7 +10,7 @@ import msgspec
 
 from segue.agents._toolcall import kinds, todo_state
 from segue.agents.codex import script
-from segue.agents.codex.patch import BEGIN, asked
+from segue.agents.codex.script import BEGIN, patched
 from segue.model.entry import Edit, Todo, ToolKind
 
 KINDS = kinds(
@@ -82,11 +82,11 @@ def of_function(tool: str, arguments: str) -> Call:
     try:
         given = _arguments(arguments)
     except (ValueError, RecursionError):
-        return Call(tool, kind, text=arguments, edits=asked(arguments))
+        return Call(tool, kind, text=arguments, edits=patched(arguments))
     command = given.cmd or command_line(given.command)
     if command and kind == "shell" and BEGIN not in command:
         return Call(tool, kind, command, workdir=given.workdir or "")
-    edits = asked(command) or asked(given.input or given.patch or "")
+    edits = patched(command) or patched(given.input or given.patch or "")
     path = given.path or given.file_path
     return Call(
         tool,
@@ -108,7 +108,7 @@ def of_text(tool: str, text: str) -> Call:
         return _of_script(tool, text)
     if text.startswith("{") and BEGIN not in text[:64]:
         return of_function(tool, text)
-    edits = asked(text)
+    edits = patched(text)
     return Call(
         tool,
         KINDS.get(tool, "other"),
@@ -135,7 +135,7 @@ def _of_script(tool: str, source: str) -> Call:
     if waits_for or (asks.commands and BEGIN not in source):
         command = "\n".join(asks.commands)
         return Call(tool, "shell", command, todos=asks.todos, workdir=asks.workdir, waits_for=waits_for)
-    edits = tuple(edit for text in (*asks.patches, *asks.commands) for edit in asked(text))
+    edits = tuple(edit for text in (*asks.patches, *asks.commands) for edit in patched(text))
     kinds = {KINDS.get(name, "other") for name in asks.tools}
     if asks.commands:
         kind: ToolKind = "shell"

@@ -13,10 +13,11 @@ from typing import cast
 
 import msgspec
 
-from segue.agents.codex.patch import BEGIN, END
-from segue.model.entry import Todo, TodoState
+from segue.agents._toolcall import of_patch
+from segue.model.entry import Edit, Todo, TodoState
 from segue.model.value import NamedTuple
 
+BEGIN, END = "*** Begin Patch", "*** End Patch"
 _LITERAL = re.compile(
     r""""[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"?|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'?|`[^`\\]*+(?:\\.[^`\\]*+)*+`?""",
     re.S,
@@ -60,6 +61,11 @@ def read(source: str) -> Script:
         tuple(_SESSION.findall(source)) if "write_stdin" in tools else (),
         next((text for key, text in literals if key == "workdir"), ""),
     )
+
+
+def patched(text: str) -> tuple[Edit, ...]:
+    """The edits of every patch in a text, raw, in a here-document or in a literal; none where there is no patch."""
+    return tuple(of_patch(text)) if BEGIN in text else ()
 
 
 def _literals(source: str) -> list[tuple[str, str]]:

@@ -6,17 +6,20 @@ that merely goes on waiting for a process is told under the id of the call that 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
 
 from segue.agents._record import failed
+from segue.agents._toolcall import excerpt, sides
 from segue.agents._writer import Desk
 from segue.agents.codex.calls import CODE_MODE, Call, Question, command_line, of_function, of_text
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.output import Outcome, outcome
-from segue.agents.codex.patch import done
 from segue.agents.codex.wire import Action, Change, Item, Parsed, Payload, Rare, string
+from segue.model.entry import Action as Made
+from segue.model.entry import Edit
 
 
 class _Answer(msgspec.Struct, gc=False):
@@ -28,6 +31,7 @@ class _Answers(msgspec.Struct, gc=False):
 
 
 _answers = msgspec.json.Decoder(_Answers).decode
+_ACTIONS: dict[str, Made] = {"add": "created", "update": "modified", "delete": "deleted"}
 _OWN_SHELL = b'"user_shell"'
 _UNKNOWN = Call("")
 
@@ -79,7 +83,7 @@ class Tools:
             code,
             is_error,
             bool(result.running),
-            done(changes, call.edits, self._desk.cwd) if changes else (),
+            _reported(changes, call.edits, self._desk.cwd) if changes else (),
             paths,
         )
         if result.rejected or call.kind in ("task", "other"):
@@ -181,3 +185,29 @@ def _answered(questions: tuple[Question, ...], text: str) -> str:
         return text
     asked = {question.id: question.question for question in questions}
     return "\n".join(f"{asked.get(id, id)}\n{', '.join(answer.answers)}" for id, answer in given.items())
+
+
+def _reported(changes: Mapping[str, Change], announced: tuple[Edit, ...], cwd: str) -> tuple[Edit, ...]:
+    """The edits that Codex reports as made and their call did not spell out; relative paths are from `cwd`."""
+    known = {_absolute(edit.path, cwd) for edit in announced}
+    return tuple(
+        _edit(path, change)
+        for path, change in changes.items()
+        if _absolute(change.move_path or path, cwd) not in known
+    )
+
+
+def _absolute(path: str, cwd: str) -> str:
+    return path if path.startswith("/") or not cwd else f"{cwd.rstrip('/')}/{path.removeprefix('./')}"
+
+
+def _edit(path: str, change: Change) -> Edit:
+    if change.unified_diff is not None:
+        old, new = sides(change.unified_diff)
+        if change.move_path:
+            return Edit(change.move_path, "renamed", new, old)
+        return Edit(path, "modified", new, old)
+    content = excerpt(change.content or "")
+    if change.type == "delete":
+        return Edit(path, "deleted", old=content)
+    return Edit(path, _ACTIONS.get(change.type, "modified"), new=content)

@@ -152,7 +152,7 @@ def _facts(connection: apsw.Connection, session: str) -> dict[str, Any]:
 
 
 def _meta(at: At, named: dict[str, str], facts: dict[str, Any]) -> Entry:
-    config = record(_document.parse("", word(facts.get("model_config_json")).encode()).value)
+    config = _document.object_in(word(facts.get("model_config_json")))
     title, model = word(facts.get("description")) or word(facts.get("name")), word(config.get("model_name"))
     return at.meta(**named, cwd=word(facts.get("working_dir")), title=title, model=model)
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from segue.agents._document import object_in
 from segue.agents._record import At, charged, record, records, whole, word, words
 from segue.agents._tags import sections, without
-from segue.agents.kimi_cli.tools import Calls, arguments, content
+from segue.agents.kimi_cli.tools import Calls, content
 from segue.model.entry import Entry, Usage
 
 _SYSTEM = {"system": "meta", "system-reminder": "reminder"}
@@ -66,7 +67,7 @@ class Context:
             yield from content(at, part)
         for call in records(message.get("tool_calls")):
             function = record(call.get("function"))
-            given = arguments(function.get("arguments"))
+            given = object_in(function.get("arguments"))
             yield from self.calls.call(at, word(call.get("id")), word(function.get("name")), given)
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from segue.agents._document import object_in
 from segue.agents._record import At, millis, record, usage, word, words
-from segue.agents.kimi_cli.tools import TOOLS, Calls, arguments, content
+from segue.agents.kimi_cli.tools import TOOLS, Calls, content
 from segue.model.entry import Entry
 
 _SILENT_EVENTS = """
@@ -63,7 +64,7 @@ class Events:
             at, call, given = self._open
             self._open = None
             name = word(record(call.get("function")).get("name"))
-            yield from self._calls.call(at, word(call.get("id")), name, arguments(given))
+            yield from self._calls.call(at, word(call.get("id")), name, object_in(given))
 
     def _event(self, at: At, type: str, told: dict[str, Any]) -> Iterator[Entry]:
         if type == "ToolCallPart" and self._open is not None:

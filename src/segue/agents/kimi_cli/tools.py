@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from segue.agents import _document
+from segue.agents._document import object_in
 from segue.agents._record import At, exit_status, record, records, word, words
 from segue.agents._toolcall import asked, kinds, todos
 from segue.model.entry import Entry
@@ -82,12 +82,5 @@ def content(at: At, part: dict[str, Any]) -> Iterator[Entry]:
 
 def _answers(text: str) -> str:
     """Each question with its answer, where the result is the object that holds them."""
-    answers = record(arguments(text).get("answers"))
+    answers = record(object_in(text).get("answers"))
     return "\n\n".join(f"{question}\n{word(answer) or words(answer)}" for question, answer in answers.items())
-
-
-def arguments(value: Any) -> dict[str, Any]:
-    """Arguments as an object, also where they were kept as JSON text."""
-    if isinstance(value, str):
-        return record(_document.parse("", value.encode("utf-8", "replace")).value)
-    return record(value)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from segue.agents._document import object_in
 from segue.agents._record import At, millis, record, usage, whole, word, words
-from segue.agents.kimi_cli.tools import TOOLS, Calls, arguments
+from segue.agents.kimi_cli.tools import TOOLS, Calls
 from segue.model.entry import Entry, Speaker
 
 _SILENT_RECORDS = """
@@ -93,7 +94,7 @@ class Wire:
         name, display = word(event.get("toolCallId")), record(event.get("display"))
         cwd = word(display.get("cwd"))
         yield from self._moved(at, cwd)
-        given = arguments(event.get("args"))
+        given = object_in(event.get("args"))
         yield from self.calls.call(at, name, word(event.get("name")), given, cwd=cwd)
         plan = word(display.get("plan"))
         if plan:

@@ -7,7 +7,7 @@ order, each with the file it was found in. Nothing of a session but one message 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Protocol
 
@@ -15,9 +15,8 @@ import apsw
 import msgspec
 
 from segue.agents import _document, _jsonl, _sqlite
-from segue.agents._record import items, record, whole, word
+from segue.agents._record import items, record, records, whole, word, words
 from segue.agents._session_name import by_file, stem
-from segue.agents.opencode import rows
 from segue.errors import NotFound
 from segue.model.entry import Entry
 from segue.model.value import NamedTuple
@@ -31,6 +30,12 @@ _COLUMNS = {
     "revert": "revert",
     "time_created": "created",
 }
+
+
+Value = dict[str, Any]
+RowMessage = tuple[Value, list[Value]]
+"""The `info` of a message and its parts."""
+_ABORTED = "aborted"
 
 
 class Stored(NamedTuple):
@@ -143,7 +148,7 @@ class Database:
             if stored.flaw:
                 yield Stored(self.path, stored.flaw), iter(())
             value = {"time": {"created": created}, **stored.value}
-            for info, parts in rows.messages(word(type), value):
+            for info, parts in _row_messages(word(type), value):
                 yield Stored(self.path, info), (Stored(self.path, {"id": name, **part}) for part in parts)
 
     def _parts(self, message: str) -> Iterator[Stored]:
@@ -237,3 +242,83 @@ def _missing(session: str, path: str) -> NotFound:
         f"There is no OpenCode session {session!r} in {path}.",
         "List them: segue sessions list --agent opencode",
     )
+
+
+def _row_messages(type: str, data: Value) -> list[RowMessage]:
+    """The messages that a row of `session_message`, OpenCode's newer table, stands for: one, or for a compaction the
+    request and the summary. Everything it tells has a counterpart in the older objects, so it is put into their shape
+    and told like them."""
+    told = _ROW_TYPES.get(type)
+    if told is None:
+        return [({**data, "role": "user"}, [{"type": type, "text": data.get("text")}])]
+    return told(data)
+
+
+def _user_row(data: Value) -> list[RowMessage]:
+    files = [
+        {"type": "file", "filename": file.get("name") or file.get("uri"), "mime": file.get("mime")}
+        for file in records(data.get("files"))
+    ]
+    return [({**data, "role": "user"}, [{"type": "text", "text": data.get("text")}, *files])]
+
+
+def _injected_row(data: Value) -> list[RowMessage]:
+    return [({**data, "role": "user"}, [{"type": "text", "text": data.get("text"), "synthetic": True}])]
+
+
+def _shell_row(data: Value) -> list[RowMessage]:
+    state = {"input": {"command": data.get("command")}, "output": data.get("output"), "metadata": data}
+    return [({**data, "role": "user"}, [{"type": "shell", "state": state}])]
+
+
+def _switched_row(data: Value) -> list[RowMessage]:
+    return [({**data, "role": "assistant", "modelID": record(data.get("model")).get("id")}, [])]
+
+
+def _assistant_row(data: Value) -> list[RowMessage]:
+    info = {**data, "role": "assistant", "modelID": record(data.get("model")).get("id")}
+    error = record(data.get("error"))
+    if error:
+        name = "MessageAbortedError" if error.get("type") == _ABORTED else word(error.get("type"))
+        info["error"] = {"name": name, "data": {"message": error.get("message")}}
+    parts = [
+        _tool_part(part) if part.get("type") == "tool" else part for part in records(data.get("content"))
+    ]
+    changed = items(record(data.get("snapshot")).get("files"))
+    return [(info, [*parts, {"type": "patch", "files": changed}] if changed else parts)]
+
+
+def _tool_part(part: Value) -> Value:
+    state, time = record(part.get("state")), record(part.get("time"))
+    told = {
+        "status": state.get("status"),
+        "input": state.get("input"),
+        "output": words(state.get("content")),
+        "error": words(state.get("content")) or word(record(state.get("error")).get("message")),
+        "metadata": record(state.get("structured")),
+        "time": {"start": time.get("created"), "end": time.get("completed")},
+    }
+    return {
+        "type": "tool",
+        "id": part.get("id"),
+        "tool": part.get("name"),
+        "callID": part.get("id"),
+        "state": told,
+    }
+
+
+def _compaction_row(data: Value) -> list[RowMessage]:
+    asked = ({**data, "role": "user"}, [{"type": "compaction", "auto": data.get("reason") == "auto"}])
+    answer = {"role": "assistant", "id": data.get("id"), "time": data.get("time"), "summary": True}
+    return [asked, (answer, [{"type": "text", "text": data.get("summary")}])]
+
+
+_ROW_TYPES: dict[str, Callable[[Value], list[RowMessage]]] = {
+    "user": _user_row,
+    "synthetic": _injected_row,
+    "system": _injected_row,
+    "shell": _shell_row,
+    "assistant": _assistant_row,
+    "compaction": _compaction_row,
+    "model-switched": _switched_row,
+}

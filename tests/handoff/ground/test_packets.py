@@ -38,14 +38,24 @@ def test_what_was_made_from_the_session_holds(packet: str, written: Written) -> 
 LIES = [
     ("a quote", "never call the live bucket", "always call the live bucket", "does not stand"),
     ("a pointer of a quote", 'from a test." [#2]', 'from a test." [#3]', "but at #2"),
-    ("a report", "because clients with a fixed delay", "because servers with a fixed delay", "does not stand"),
+    (
+        "a report",
+        "because clients with a fixed delay",
+        "because servers with a fixed delay",
+        "does not stand",
+    ),
     ("an exit code", "`npm run lint` exit 2", "`npm run lint` exit 1", "has 2, not 1"),
     ("a complaint", "> src/policy.py: error: line 12", "> src/policy.py: error: line 13", "does not stand"),
     ("a status", "`pytest tests` ok: 12 passed in 0.5s", "`pytest tests` exit 1", "has 0, not 1"),
     ("what was printed", "ok: 12 passed", "ok: 13 passed", "does not stand"),
     ("a command", "- `pytest tests` ok", "- `pytest test` ok", "does not stand"),
     ("a pointer of a run", "0.5s [#11]", "0.5s [#9]", "but at #1"),
-    ("that it has no outcome", "`pytest tests` ok: 12", "`pytest tests` outcome not recorded: 12", "how it ended"),
+    (
+        "that it has no outcome",
+        "`pytest tests` ok: 12",
+        "`pytest tests` outcome not recorded: 12",
+        "how it ended",
+    ),
     (
         "that it has no result",
         "`pytest tests` ok: 12 passed in 0.5s",

@@ -35,6 +35,7 @@ _FLIPS = (
     ("went through", "failed"),
     (" ok", " failed"),
 )
+_ABSENT = re.compile(r"\b(?:no|not|nothing|never|without)\b|n't", re.I)
 _OTHER = ("tomorrow", "database", "never", "customers", "seventeen", "purple", "delete", "always")
 _CORRECTIONS = (
     "Actually, forget what I said about {words}: we do it the other way round.",
@@ -67,6 +68,8 @@ class View(NamedTuple):
     texts: dict[int, str]
     person: list[tuple[int, str]]
     agent: list[tuple[int, str]]
+    beside: dict[int, set[int]]
+    """For each line those of the same calls: a call and its result are one place."""
 
 
 class Plant(NamedTuple):
@@ -79,12 +82,19 @@ class Plant(NamedTuple):
 
 def view(entries: Sequence[Entry]) -> View:
     texts: dict[int, str] = {}
+    calls: dict[str, list[int]] = {}
     for entry in entries:
         edits = (part for edit in entry.edits for part in (edit.path, edit.old, edit.new))
         said = "\n".join((entry.command, entry.text, entry.reason, *entry.paths, *edits))
         texts[entry.line] = f"{texts.get(entry.line, '')}\n{said}"
+        if entry.call_id:
+            calls.setdefault(entry.call_id, []).append(entry.line)
     person = [(e.line, e.text) for e in entries if e.kind == "user" and e.by == "person"]
-    return View(entries, texts, person, [(e.line, e.text) for e in entries if e.kind == "agent"])
+    beside: dict[int, set[int]] = {}
+    for lines in calls.values():
+        for line in lines:
+            beside.setdefault(line, set()).update(lines)
+    return View(entries, texts, person, [(e.line, e.text) for e in entries if e.kind == "agent"], beside)
 
 
 def plants(row: str, seen: View, rng: random.Random) -> list[Plant]:
@@ -100,8 +110,11 @@ def plants(row: str, seen: View, rng: random.Random) -> list[Plant]:
 
 
 def _moved(row: str, seen: View, rng: random.Random) -> str:
-    """To a line, and one without neighbours, that has none of the row's marked words and hardly one of its others."""
+    """To a line that, with its neighbours, has none of the row's marked words and hardly one of its others. What tells of
+    something that did not happen stands nowhere, and is left alone."""
     bare = POINTER.sub(" ", row)
+    if _ABSENT.search(bare):
+        return ""
     marked = {w.casefold() for w in re.findall(r"[\w./-]*[\d_./A-Z][\w./-]*", bare) if len(w) > 3}
     marked |= {part.casefold() for code in CODE.findall(bare) for part in re.findall(r"\w{3,}", code)}
     plain = {word.casefold()[:5] for word in WORD.findall(bare)}
@@ -109,7 +122,8 @@ def _moved(row: str, seen: View, rng: random.Random) -> str:
     lines = [n for n in seen.texts if all(abs(n - o) > 4 for o in old)]
     rng.shuffle(lines)
     for line in lines:
-        near = "\n".join(seen.texts.get(n, "") for n in range(line - 2, line + 3)).casefold()
+        place = {*range(line - 2, line + 3), *seen.beside.get(line, ())}
+        near = "\n".join(seen.texts.get(n, "") for n in place).casefold()
         if not any(word in near for word in marked) and sum(word in near for word in plain) * 4 <= len(plain):
             return POINTER.sub(f"[#{line}]", row)
     return ""
@@ -210,7 +224,8 @@ def _flipped(row: str, seen: View, rng: random.Random) -> str:
         r"\b(?:not|no|never|nothing|without|0)\b|n't|no longer|but |although|pass(?:es|ed)? (?:the|on)\b",
         quiet,
     )
-    if not both or negated or len({a for a, _ in both if "fail" in a}) not in (0, len(both)):
+    ends = re.findall(r"\b(?:pass|fail|succeed|work|ok|clean|error)", quiet)
+    if not both or negated or len(ends) != 1:
         return ""
     was, now = both[0]
     hit = re.search(rf"(?<!\w){re.escape(was.strip())}(?!\w)", quiet)
@@ -243,9 +258,7 @@ def _superseded(row: str, seen: View, rng: random.Random) -> Plant | None:
     line, text = rng.choice(words)
     quote = " ".join(re.split(r"(?<=[.!?])\s", text)[0].split()[:12]).replace('"', "")
     kept = [
-        w
-        for w in WORD.findall(quote)
-        if w.casefold() not in ("this", "that", "with", "what", "have", "from", "your", "then")
+        word for word in WORD.findall(quote) if len(word) > 4 and word.casefold() not in ("these", "there")
     ]
     if len(kept) < 3:
         return None
@@ -272,3 +285,16 @@ _KINDS: dict[str, Callable[[str, View, random.Random], str | Plant | None]] = {
     "invented statement": _invented,
 }
 KINDS = tuple(_KINDS)
+
+
+def adversarial(rows: Sequence[str], seen: View, rng: random.Random) -> tuple[str, int, tuple[Entry, ...]]:
+    """A statement that no line supports, with a line to point to, and what the session gets at its end: a falsehood whose
+    pointer is as it was, or a true row of another session's kind with names that this one never had."""
+    kinds = [kind for kind in KINDS if kind != "moved pointer"]
+    pointed = [row for row in rows if POINTER.search(row)]
+    while True:
+        made = {plant.kind: plant for plant in plants(rng.choice(pointed), seen, rng)}
+        kind = rng.choice(kinds)
+        if kind in made and (found := POINTER.search(made[kind].text)):
+            line = int(re.findall(r"\d+", found[0])[-1])
+            return POINTER.sub("", made[kind].text).lstrip("-* "), line, made[kind].more

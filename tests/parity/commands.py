@@ -57,6 +57,7 @@ COMMANDS: dict[str, Command] = {
     "brief": Command("brief", ("goal",), {"session": "--from"}),
     "handoff.lint": Command("lint", stdin="text"),
     "handoff.verify": Command("verify handoff", stdin="text"),
+    "handoff.ground": Command("ground", stdin="text", flags={"session": "--from"}),
     "draft.write": Command("draft write", stdin="text"),
     "draft.show": Command("draft show"),
     "draft.approve": Command("draft approve", ("expect",)),

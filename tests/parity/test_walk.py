@@ -18,6 +18,7 @@ from .commands import COMMANDS, SEVERAL, WITHOUT, run_here
 from .conftest import FIRST, WAYS, Ask, Told, Way, leave_session, prepared
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "parity.json"
+GROUNDED = "- The retries are in `no/such/file.py` [#2]\n- 99 passed [#3]\n"
 DOCUMENT = """# Handoff
 ## Current objective
 Make the retry test in tests/test_uploader.py pass.
@@ -93,6 +94,8 @@ def walk(ask: Ask) -> dict[str, Any]:
     does("handoff.commit", goal="go on")
     does("handoff.lint", text=HANDOFF)
     does("handoff.verify", text=HANDOFF)
+    does("handoff.ground", text=GROUNDED, session=session, repair=True)
+    does("handoff.ground", "nobody", text=GROUNDED, session="nosuch")
     does("handoff.current")
     does("draft.write", "too little", text=HANDOFF)
     draft = does("draft.write", text=DOCUMENT, sensitivity="team")["artifact_id"]

@@ -44,7 +44,7 @@ _BEFORE = re.compile(r"([^\W\d_]{2,})[ =:#]{1,2}$")
 _CLOCK = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?|\d\d:\d\d:\d\d(?:\.\d+)?")
 _LISTED = re.compile(r"^[ \t]*(\d+)(?=[:\t|→.-]|\)\s)", re.M)
 _GAPS = re.compile(r"…|\.{3,}|\*+|\{[^{}]*\}|<[^<>]*>")
-_ENDING = re.compile(r"(?<=\w{3})(?:ies|ions?|ings?|ments?|ers?|e[snd]|ly|[sye])$")
+_ENDING = re.compile(r"(?<=\w{3})(?:ies|ions?|ings?|ments?|ers?|e[snd]|ly|[sye])+$")
 _STEM = 6
 _FEW = 2
 """Numbers at the beginning of lines that do not make a listing yet."""
@@ -61,8 +61,8 @@ class Atom(NamedTuple):
 
 
 def stem(word: str) -> str:
-    """What the forms of a word have in common, roughly."""
-    return _ENDING.sub("", word.casefold())[:_STEM]
+    """What the forms of a word have in common, roughly; a stem is its own."""
+    return _ENDING.sub("", _ENDING.sub("", word.casefold())[:_STEM])
 
 
 def atoms(text: str) -> tuple[list[Atom], str]:
@@ -121,9 +121,8 @@ def _numbers(prose: str) -> Iterator[Atom]:
     for match in _NUMBER.finditer(prose):
         before = _BEFORE.findall(prose[max(0, match.start() - 40) : match.start()])
         after = _WORD.findall(re.split(r"[.;:!?)\]]|[,`\"]", prose[match.end() : match.end() + 40])[0])[:2]
-        near = tuple(
-            stem(word) for word in (*after, *before) if len(word) > 2 and not says_nothing(word.casefold())
-        )
+        near = (*(word for word in after if not says_nothing(word.casefold())), *before)
+        near = tuple(stem(word) for word in near if len(word) > 2)
         yield Atom(
             "number",
             match[0].replace(",", ""),
@@ -138,6 +137,8 @@ def stands(atom: Atom, text: str, plain: str) -> bool:
         return _figure_stands(atom, text)
     if atom.kind == "id" and _HEX.fullmatch(atom.text):
         return any(same_id(atom.text, known) for known in _HEX.findall(text))
+    if _VERSION.fullmatch(atom.text):
+        return bool(re.search(rf"(?<![\d.])v?{re.escape(atom.text.lstrip('v'))}(?![\w])", text))
     if atom.kind == "quotation":
         return f" {spelled(atom.text)} " in plain or says(text, atom.text)
     spelt = [spelled(piece) for piece in _GAPS.split(atom.text)]

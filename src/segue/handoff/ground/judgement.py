@@ -14,6 +14,7 @@ from segue.handoff.wording import is_line, says, spelled
 from segue.model.entry import TodoState
 from segue.model.facts import Facts
 from segue.model.filler_words import says_nothing
+from segue.model.prose import english
 from segue.model.value import NamedTuple
 
 Verdict = Literal["shown", "elsewhere", "not_seen", "contradicted"]
@@ -29,14 +30,17 @@ _REACH = 3
 """Entries beside a place in which a statement's plain words may stand."""
 _CONTEXT = 6
 """Entries beside a place that may name what a statement is about, where the rest of it stands at the place itself."""
-_SUPPORT, _FOUND, _BETTER, _ALIEN = 0.3, 0.7, 0.4, 0.7
+_SUPPORT, _FOUND, _BETTER, _ALIEN = 0.3, 0.6, 0.3, 0.8
 """Shares of a statement's words: too few at its place, enough at another, so many more there, too many known nowhere."""
 _FEW_WORDS = 4
-_SMALL = 2
-"""Figures of a number that stands anywhere."""
+_HALF = 0.5
+_SMALL, _LONG = 2, 4
+"""Figures of a number that stands anywhere, and of one that names something."""
 _HEAD, _TAIL = 2, 3
 """Lines at the ends of a text that sum it up."""
 _PLACES = 3
+_MOST = 3
+"""Of so many atoms one may stand nearby."""
 _SHARED = 2
 _SHOWN = 80
 
@@ -130,7 +134,7 @@ class _Case:
     def missing(self) -> _Fault | None:
         """An atom that does not stand there; a name that only says what the rest is about may stand nearby."""
         absent = [atom for atom in self.atoms if not self._stands(atom, self.here)]
-        if absent and (len(absent) * 2 < len(self.atoms) or len(absent) == 1 < len(self.atoms)):
+        if 0 < len(absent) * _MOST <= len(self.atoms):
             near = self.session.around(*self.lines, reach=_CONTEXT)
             names = ("code", "path", "symbol")
             absent = [atom for atom in absent if atom.kind not in names or not self._stands(atom, near)]
@@ -275,7 +279,8 @@ class _Case:
             if here < _SUPPORT and not marker("not").search(self.prose):
                 message = f"{self.place} says nothing of the kind."
                 return _Fault("not_seen", "statement", message, severity="warning")
-        if sum(not self.session.rows(word) for word in words) >= _ALIEN * len(words):
+        alien = sum(not self.session.rows(word) for word in words)
+        if alien > _FEW_WORDS and alien >= _ALIEN * len(words):
             message = "Most of its words stand nowhere in the session."
             return _Fault("not_seen", "statement", message, severity="warning")
         return None
@@ -297,6 +302,8 @@ class _Case:
 
     def _foreign(self) -> bool:
         """Its smallest words are none of this session's: it is in another language, and words prove nothing."""
+        if english(self.prose) and self.session.knows("the"):
+            return False
         small = set(_SHORT_WORD.findall(self.prose))
         return bool(small) and sum(self.session.knows(word) for word in small) * 3 < len(small)
 
@@ -308,12 +315,17 @@ class _Case:
         return atom.kind == "path" and self._path_stands(atom, seen)
 
     def _beside_words(self, atom: Atom, text: str) -> bool:
-        """A small number counts in a long text only on a line that has another word of the statement too, or where the
-        text begins or ends."""
-        lines, words = text.split("\n"), self.words.union(atom.near)
-        last = len(lines) - _TAIL
-        found = (n for n, line in enumerate(lines) if stands(atom, line, ""))
-        return any(not _HEAD <= n < last or not words.isdisjoint(pieces(lines[n])) for n in found)
+        """A small number counts beside what it counts; else in a long text only on the line of an id of the statement, on
+        one that has another word of it, or where the text begins or ends."""
+        names = (a.text for a in self.atoms if a.kind == "id" or (len(a.text) > _LONG and a.text.isdigit()))
+        ids = {piece for name in names for piece in pieces(name)}
+        rows = [(stands(atom, line, ""), set(pieces(line))) for line in text.split("\n")]
+        if any(same_figure(atom, known) for known in counted(atom, text)):
+            return True
+        if any(ids & row for _, row in rows):
+            return any(found and ids & row for found, row in rows)
+        words, last = self.words.union(atom.near), len(rows) - _TAIL
+        return any(found and (not _HEAD <= n < last or words & row) for n, (found, row) in enumerate(rows))
 
     def _path_stands(self, atom: Atom, seen: Sequence[Seen]) -> bool:
         """Its beginning and its end stand there, as where a folder is listed or entered; or its name does, and the whole
@@ -340,16 +352,28 @@ class _Case:
                 holders = [seen for seen in held if stands(atom, seen.text, seen.plain)]
             else:
                 holders = self._holders(atom)
+            if atom.kind == "number" and len(atom.text) <= _SMALL and atom.near:
+                holders = [s for s in holders if any(same_figure(atom, f) for f in counted(atom, s.text))]
             found: dict[int, set[int]] = {}
             for seen in holders:
                 if not person or seen.by == "person":
                     found.setdefault(seen.group, set()).add(seen.line)
             groups = found if groups is None else {g: groups[g] | found[g] for g in groups.keys() & found}
-        if not groups or len(groups) > _PLACES:
+        lines = tuple(sorted(set().union(*groups.values()))) if groups and len(groups) <= _PLACES else ()
+        if not lines or not self._holds_at(lines):
             return None
-        lines = tuple(sorted(set().union(*groups.values())))
         message = f"It does not stand at {self.place} but at {_listed(lines)}."
         return _Fault("elsewhere", self.place, message, lines, "warning")
+
+    def _holds_at(self, lines: tuple[int, ...]) -> bool:
+        """Whether it would be shown there, and no less of its plain words than where it points."""
+        other = _Case(self.statement._replace(lines=lines), self.session, self.facts, self.told)
+        checks = (other.miscounted, other.ended_otherwise, other.settled, other.replaced)
+        if any(check() for check in checks) or not verdicts(self.prose) <= other._endings():
+            return False
+        alone = len(self.atoms) == 1 and self.atoms[0].kind in ("code", "path", "symbol", "number")
+        least = max(self._support(self.here), _HALF * (alone and len(self._weights) > 1))
+        return not self._weights or other._support(other.here) >= least
 
 
 def _short(text: str) -> str:

@@ -15,7 +15,7 @@ Role = Literal[
 ]
 
 _TABLE = f"{ground.__path__[0]}/markers.tsv"
-_SPACED = re.compile(r"[a-zà-ÿа-я]", re.I)
+_LETTER = r"[\w-](?<![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
 _BEFORE = 24
 """Characters before a word in which it may be negated."""
 _ZERO = re.compile(r"(?<![\d.,])0 (?:\w+ )?$")
@@ -30,14 +30,13 @@ def rows() -> list[list[str]]:
 @cache
 def marker(*roles: Role) -> re.Pattern[str]:
     """What finds any of these roles in a text."""
-    patterns = (_bounded(pattern) for role, pattern, *_ in rows() if role in roles)
+    patterns = (bounded(pattern) for role, pattern, *_ in rows() if role in roles)
     return re.compile("|".join(patterns), re.I | re.M)
 
 
-def _bounded(pattern: str) -> str:
-    """Scripts without blanks have no ends of words."""
-    ends = bool(_SPACED.search(re.sub(r"\\w|\\W", "", pattern)))
-    return rf"(?<![\w-])(?:{pattern})(?![\w-])" if ends and not pattern.startswith("^") else f"(?:{pattern})"
+def bounded(pattern: str) -> str:
+    """Whole words only, in scripts that have ends of words."""
+    return f"(?:{pattern})" if pattern.startswith("^") else f"(?<!{_LETTER})(?:{pattern})(?!{_LETTER})"
 
 
 def verdicts(text: str, evidence: bool = False) -> frozenset[Verdict]:

@@ -58,7 +58,7 @@ class Seen:
         self.line, self.by, self.kind = entry.line, by, entry.kind
         self.group, self.command = call.group, call.command
         self.failed = None if entry.background else failed(entry)
-        self.prints = by != "result" or self.failed is None or call.tool not in _SHOWS
+        self.prints = by != "call" and (by != "result" or self.failed is None or call.tool not in _SHOWS)
         self.packed = zlib.compress(text.encode(errors="surrogatepass"), 1)
 
     @property
@@ -255,4 +255,4 @@ def _text(entry: Entry) -> str:
     parts += [str(value) for value in entry.data.values() if isinstance(value, str | int | float)]
     if entry.exit_code is not None:
         parts.append(f"exit {entry.exit_code}, exit code {entry.exit_code}")
-    return TERMINAL.sub("", "\n".join(filter(None, parts)))
+    return TERMINAL.sub("", "\n".join(filter(None, parts))).replace("\\.", ".")

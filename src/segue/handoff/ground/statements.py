@@ -129,7 +129,7 @@ def _rows(text: str) -> Iterator[Row]:
             if listing:
                 yield Row(f"`{told.strip()}`", line.number, listing)
         elif row:
-            row = row._replace(text=f"{row.text} {told.strip()}")
+            row = row._replace(text=f"{row.text}\n{told.strip()}")
         else:
             words = told[mark.end() :] if mark else _CELL.sub(" · ", told).strip(" ·") if ruled else told
             row = Row(
@@ -170,11 +170,13 @@ def _stated(row: Row) -> Iterator[Statement]:
     for n, match in enumerate(found):
         last = n == len(found) - 1
         piece = text[begin : match.start()] + (text[match.end() :] if last else "")
+        first = begin + len(text[begin:]) - len(text[begin:].lstrip(" .,;\n"))
         begin = match.end()
-        if not match["origin"] and (piece.strip(" .,;") or row.below):
-            yield _statement(piece.strip(), pointed(match[0]), row, asked, row.below if last else ())
+        if not match["origin"] and (piece.strip(" .,;\n") or row.below):
+            here = row._replace(at=row.at + text[:first].count("\n"), below=row.below if last else ())
+            yield _statement(piece.strip(), pointed(match[0]), here, asked)
     if not found:
-        yield _statement(text, (), row, asked, row.below)
+        yield _statement(text, (), row, asked)
 
 
 def _prompt(row: Row) -> Iterator[Statement]:
@@ -202,8 +204,8 @@ def _run(row: Row) -> Iterator[Statement]:
         yield Statement(f"`{run.settled_by}` ok", (run.settled_line,), at=row.at)
 
 
-def _statement(text: str, lines: tuple[int, ...], row: Row, asked: bool, below: tuple[str, ...]) -> Statement:
-    quotes = below
+def _statement(text: str, lines: tuple[int, ...], row: Row, asked: bool) -> Statement:
+    quotes = below = tuple(filter(None, row.below))
     text = _SAID_BEFORE.sub("", text, count=1) if _SAID_BEFORE.match(text) else text
     if row.group.startswith(labels.TODOS) and row.box:
         text, quotes = f"[{row.box.lower()}]", (_MORE.sub("", text),)

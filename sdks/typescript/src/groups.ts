@@ -29,6 +29,7 @@ import type {
   DraftTaken,
   Forgotten,
   Graph,
+  Grounded,
   HandedOff,
   HandoffVerdict,
   Imported,
@@ -78,6 +79,7 @@ import type {
   GcRequest,
   HandoffCommitRequest,
   HandoffDraftRequest,
+  HandoffGroundRequest,
   HandoffLintRequest,
   HandoffVerifyRequest,
   ModelsRequest,
@@ -163,7 +165,8 @@ export class Threads {
 
   /**
    * A child that starts fresh from a bundle: a summary and references, never the parent's history. `agent` and
-   * `session_id` are those of the session that it was drafted from, where it was.
+   * `session_id` are those of the session that it was drafted from, where it was; `beside` are frames of the same
+   * commit.
    */
   handoff(values: ThreadHandoffRequest, options?: KeyedOptions): Promise<HandedOff> {
     return this.#ask("thread.handoff", values, options);
@@ -300,7 +303,8 @@ export class Handoffs {
 
   /**
    * Stores the handoff of a session: its thread, the bundle, and the child thread that starts from it. `text` is the
-   * packet as reviewed, within its budget; without it the draft stands as it is.
+   * packet as reviewed, or as an agent wrote it, within its budget; without it the draft stands as it is. What an agent
+   * writes has to be shown by its session.
    */
   commit(values: HandoffCommitRequest = {}, options?: CallOptions): Promise<Committed> {
     return this.#ask("handoff.commit", values, options);
@@ -317,6 +321,15 @@ export class Handoffs {
    */
   verify(values: HandoffVerifyRequest = {}, options?: CallOptions): Promise<HandoffVerdict> {
     return this.#ask("handoff.verify", values, options);
+  }
+
+  /**
+   * Judges a text statement by statement against a session of this project, by default the one that it names, else the
+   * newest: what stands where it points, what elsewhere, what nowhere, what is contradicted, and what it lost. With
+   * `repair` the answer holds the text with its pointers corrected and the lost put back.
+   */
+  ground(values: HandoffGroundRequest, options?: CallOptions): Promise<Grounded> {
+    return this.#ask("handoff.ground", values, options);
   }
 
   /** The current handoff, if its sensitivity allows the channel to carry it. */

@@ -29,6 +29,7 @@ import type {
   DraftTaken,
   Forgotten,
   Graph,
+  Grounded,
   HandedOff,
   HandoffVerdict,
   Imported,
@@ -82,6 +83,7 @@ import type {
   HandoffCommitRequest,
   HandoffCurrentRequest,
   HandoffDraftRequest,
+  HandoffGroundRequest,
   HandoffLintRequest,
   HandoffVerifyRequest,
   ModelsRequest,
@@ -145,6 +147,7 @@ export interface Operations {
   readonly "brief": { readonly request: BriefRequest; readonly answer: BriefMade };
   readonly "handoff.lint": { readonly request: HandoffLintRequest; readonly answer: Judgement };
   readonly "handoff.verify": { readonly request: HandoffVerifyRequest; readonly answer: HandoffVerdict };
+  readonly "handoff.ground": { readonly request: HandoffGroundRequest; readonly answer: Grounded };
   readonly "handoff.current": { readonly request: HandoffCurrentRequest; readonly answer: CurrentHandoff };
   readonly "draft.write": { readonly request: DraftWriteRequest; readonly answer: DraftTaken };
   readonly "draft.show": { readonly request: DraftShowRequest; readonly answer: DraftState };
@@ -265,6 +268,7 @@ export const ROUTES: Readonly<Record<OperationName | "thread.events", Route>> = 
   "brief": { method: "POST", path: "/briefs", takes: "json", gives: "json", writes: false },
   "handoff.lint": { method: "POST", path: "/handoffs/lint", takes: "json", gives: "json", writes: false },
   "handoff.verify": { method: "POST", path: "/handoffs/verify", takes: "json", gives: "json", writes: false },
+  "handoff.ground": { method: "POST", path: "/handoffs/ground", takes: "json", gives: "json", writes: false },
   "handoff.current": { method: "GET", path: "/handoffs/current", takes: "query", gives: "json", writes: false },
   "draft.write": { method: "POST", path: "/boundary/draft", takes: "json", gives: "json", writes: true },
   "draft.show": { method: "GET", path: "/boundary/draft", takes: "query", gives: "json", writes: false },

@@ -57,6 +57,7 @@ from segue.model.handoff_answers import (
     DraftRejected,
     DraftState,
     DraftTaken,
+    Grounded,
     HandoffVerdict,
     Judgement,
     Proposal,
@@ -133,7 +134,7 @@ class Threads:
         key: str | None = None,
     ) -> HandedOff:
         """A child that starts fresh from a bundle: a summary and references, never the parent's history. `agent` and
-        `session_id` are those of the session that it was drafted from, where it was."""
+        `session_id` are those of the session that it was drafted from, where it was; `beside` are frames of the same commit."""
     def reference(
         self,
         thread_id: str,
@@ -234,7 +235,8 @@ class Handoffs:
         text: str | None = None,
     ) -> Committed:
         """Stores the handoff of a session: its thread, the bundle, and the child thread that starts from it.
-        `text` is the packet as reviewed, within its budget; without it the draft stands as it is."""
+        `text` is the packet as reviewed, or as an agent wrote it, within its budget; without it the draft stands as it is. What
+        an agent writes has to be shown by its session."""
     def lint(
         self, text: str, kind: Literal["auto", "packet", "document", "tc"] = "auto", budget: int | None = None
     ) -> Judgement:
@@ -242,6 +244,10 @@ class Handoffs:
     def verify(self, text: str | None = None, artifact_id: str | None = None) -> HandoffVerdict:
         """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one. Through a
         channel, findings quote the current document only as far as that may carry it."""
+    def ground(self, text: str, session: str | None = None, repair: bool = False) -> Grounded:
+        """Judges a text statement by statement against a session of this project, by default the one that it names, else the
+        newest: what stands where it points, what elsewhere, what nowhere, what is contradicted, and what it lost. With
+        `repair` the answer holds the text with its pointers corrected and the lost put back."""
     def current(self) -> CurrentHandoff:
         """The current handoff, if its sensitivity allows the channel to carry it."""
 
@@ -537,6 +543,7 @@ class AsyncHandoffs:
         self, text: str, kind: Literal["auto", "packet", "document", "tc"] = "auto", budget: int | None = None
     ) -> Judgement: ...
     async def verify(self, text: str | None = None, artifact_id: str | None = None) -> HandoffVerdict: ...
+    async def ground(self, text: str, session: str | None = None, repair: bool = False) -> Grounded: ...
     async def current(self) -> CurrentHandoff: ...
 
 class AsyncDrafts:

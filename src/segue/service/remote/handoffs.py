@@ -15,6 +15,7 @@ from segue.service.boundary import approvals, clearance, moments
 from segue.service.handoffs import briefs, draft, grounding, renderings, reviews
 from segue.service.handoffs import commit as committing
 from segue.service.remote import sessions
+from segue.service.sessions.lookup import Source
 
 if TYPE_CHECKING:
     from segue.model.handoff_answers import (
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
         Proposal,
         Replayed,
     )
-    from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
 LOCAL = "generic"

@@ -95,7 +95,6 @@ def walk(ask: Ask) -> dict[str, Any]:
     does("handoff.lint", text=HANDOFF)
     does("handoff.verify", text=HANDOFF)
     does("handoff.ground", text=GROUNDED, session=session, repair=True)
-    does("handoff.ground", "nobody", text=GROUNDED, session="nosuch")
     does("handoff.current")
     does("draft.write", "too little", text=HANDOFF)
     draft = does("draft.write", text=DOCUMENT, sensitivity="team")["artifact_id"]

@@ -137,7 +137,7 @@ OPERATIONS: tuple[Operation, ...] = (
         "remote.handoffs:ground",
         False,
         "POST /handoffs/ground",
-        inside=("source",),
+        inside=("transcript",),
         words="ground",
     ),
     Operation(

@@ -120,7 +120,7 @@ def test_verify_finds_the_last_handoff_and_compares_it_with_the_world(
     assert {(f["kind"], f["state"]) for f in found["findings"] if f["kind"] != "tool"} == {
         ("session", "holds"),
         ("file", "holds"),
-        ("claim", "holds"),
+        ("statement", "holds"),
     }
 
     (tmp_path / "a.py").write_text("two")
@@ -129,7 +129,7 @@ def test_verify_finds_the_last_handoff_and_compares_it_with_the_world(
     found = reviews.verify_handoff(workspace)
     assert found["ok"] is False
     assert drifted(found) == [
-        "'tested: `make test` passed': its record says that it failed.",
+        "'`make test` passed': The record at #4 says that it failed.",
         "a.py has changed since.",
     ]
 
@@ -166,7 +166,7 @@ def test_a_forged_claim_is_refuted_by_the_transcript_that_is_named(
     assert drifted(reviews.verify_handoff(workspace, told, transcript=transcript)) == []
     forged = told.replace("3 passed", "300 passed")
     assert drifted(reviews.verify_handoff(workspace, forged, transcript=transcript)) == [
-        "'tested: `make test` passed — 300 passed in 0.1s': 300 is not there."
+        "'`make test` passed — 300 passed in 0.1s': #4 has 3, not 300."
     ]
 
 

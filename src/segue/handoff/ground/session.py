@@ -39,8 +39,8 @@ _MOST = 96_000_000
 _EXCERPT = 2_000
 _RUN = 1 << 20
 _RARE = 3
-_CANDIDATES = 400
-"""Entries that are looked at for one atom; what stands in more places than that points to none."""
+_CANDIDATES, _SCANNED = 400, 4_000
+"""Entries that are looked at for one atom."""
 
 
 class Call(NamedTuple):
@@ -147,15 +147,13 @@ class Session:
         return math.log((len(self._seen) + 1) / (1 + len(self.rows(word))))
 
     def holding(self, text: str) -> list[Seen]:
-        """Entries that hold every word of the text, in any order; empty where these are too many to mean a place."""
-        found: set[int] | None = None
+        """The first entries that hold every word of the text, in any order; of a text whose words are too short for the
+        index, the first of all."""
         rows = sorted((self.rows(piece) for piece in set(pieces(text))), key=len)
-        for row in rows:
-            found = set(row) if found is None else found.intersection(row)
-            if not found:
-                return []
-        ordered = sorted(found or ())
-        return [self._seen[n] for n in ordered[:_CANDIDATES]]
+        if not rows:
+            return self._seen[:_SCANNED]
+        found = set(rows[0]).intersection(*rows[1:])
+        return [self._seen[n] for n in sorted(found)[:_CANDIDATES]]
 
     def sharing(self, words: set[str]) -> list[Seen]:
         """The entries that hold the rarest of these words."""

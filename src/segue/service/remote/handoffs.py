@@ -15,7 +15,7 @@ from segue.service.boundary import approvals, clearance, moments
 from segue.service.handoffs import briefs, draft, grounding, renderings, reviews
 from segue.service.handoffs import commit as committing
 from segue.service.remote import sessions
-from segue.service.sessions.lookup import Source
+from segue.service.sessions import lookup
 
 if TYPE_CHECKING:
     from segue.model.handoff_answers import (
@@ -74,7 +74,7 @@ def commit(
 
 
 def commit_text(
-    workspace: Workspace, source: Source, wanted: draft.Wanted, text: str | None, by: Provenance
+    workspace: Workspace, source: lookup.Source, wanted: draft.Wanted, text: str | None, by: Provenance
 ) -> Committed:
     """The same for a session that was found already."""
     proposal = draft.propose(workspace, source, wanted)
@@ -126,13 +126,15 @@ def ground(
     text: str,
     session: str | None = None,
     repair: bool = False,
-    source: Source | None = None,
+    transcript: str | None = None,
 ) -> Grounded:
     """Judges a text statement by statement against a session of this project, by default the one that it names, else the
     newest: what stands where it points, what elsewhere, what nowhere, what is contradicted, and what it lost. With
     `repair` the answer holds the text with its pointers corrected and the lost put back."""
-    named = source or sessions.named(workspace, session or grounding.named_in(workspace, text))
-    return grounding.grounded(text, named, repair)
+    if transcript:
+        return grounding.grounded(text, lookup.find(transcript, directory=workspace.root), repair)
+    name = session or grounding.named_in(workspace, text)
+    return grounding.grounded(text, sessions.named(workspace, name), repair)
 
 
 def current(workspace: Workspace, channel: str | None = None) -> CurrentHandoff:

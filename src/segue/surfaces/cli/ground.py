@@ -13,7 +13,7 @@ from segue.errors import BadInput
 from segue.surfaces.cli.launching import deliver
 from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, read_text, workspace_of
+from segue.surfaces.cli.parsing import Parser, read_text
 
 _LARGEST = 4_000_000
 
@@ -35,12 +35,8 @@ def _ground(args: argparse.Namespace, out: Output) -> int:
     if args.out and not args.repair:
         raise BadInput("Only a repaired text is written somewhere.", "Add --repair.")
     values: dict[str, Any] = {"text": read_text(args.file, _LARGEST), "repair": args.repair}
-    if args.session and server_of(args) is None:
-        from segue.service.sessions import lookup  # 20 ms
-
-        values["source"] = lookup.find(args.session, directory=workspace_of(args).root)
-    elif args.session:
-        values["session"] = args.session
+    if args.session:
+        values["transcript" if server_of(args) is None else "session"] = args.session
     found = ask(args, "handoff.ground", **values)
     if args.repair:
         deliver(args, found["text"], out)

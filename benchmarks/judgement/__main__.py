@@ -1,7 +1,7 @@
 """Grounding: which planted falsehoods `segue ground` finds in true packets, and how often it alarms on a true row.
 
 Run `python benchmarks judgement [--packets DIR] [--plantings N] [--smallest] [--exam MODEL]`. A packet is Markdown whose first line
-names its session, `<!-- session: PATH -->`, relative to the project; those of this folder were written for fixtures. Ten
+names its session, `<!-- session: PATH -->`, relative to the project; those of this folder were written for fixtures. Thirteen
 kinds of falsehoods are planted (`plants.py`), one in a packet at a time, the same for the same seed. The yardstick is what a
 check of pointers alone finds: the line exists and shares a word with the row. `--exam MODEL` asks a model instead what the
 packets of this folder tell (`exam.py`).
@@ -56,10 +56,14 @@ def packets(folder: str) -> Iterator[Packet]:
         yield Packet(name, text.split("\n"), entries, Session.of(entries), view(entries))
 
 
-def alarmed(rows: list[str], session: Session) -> set[int]:
-    """Lines of the text on which something is wrong."""
+def alarmed(rows: list[str], session: Session, refused: bool = True) -> set[int]:
+    """Lines of the text with a statement that is refused; else also those whose pointers are called wrong."""
     found = ground("\n".join(rows), session).judged
-    return {judged.statement.at for judged in found if judged.severity in ("warning", "error")}
+    return {
+        judged.statement.at
+        for judged in found
+        if judged.severity in ("warning", "error") and (not refused or judged.verdict != "elsewhere")
+    }
 
 
 def pointer_alone(row: str, seen: View) -> bool:
@@ -73,7 +77,7 @@ def pointer_alone(row: str, seen: View) -> bool:
 def caught(packet: Packet, n: int, plant: Plant) -> bool:
     session = Session.of([*packet.entries, *plant.more]) if plant.more else packet.session
     rows = [*packet.rows[:n], plant.text, *packet.rows[n + 1 :]]
-    return n + 1 in alarmed(rows, session)
+    return n + 1 in alarmed(rows, session, refused=plant.kind != "moved pointer")
 
 
 def main() -> int:
@@ -86,7 +90,7 @@ def main() -> int:
     counts = {kind: [0, 0, 0] for kind in KINDS}
     rows = false = naive = kept = asked = 0
     for packet in every:
-        wrong = alarmed(packet.rows, packet.session)
+        wrong = alarmed(packet.rows, packet.session, refused=False)
         for n, row in enumerate(packet.rows):
             if not POINTER.search(row):
                 continue

@@ -1,4 +1,4 @@
-"""Falsehoods for true packets: ten kinds, each made from one true row so that a reader could believe it.
+"""Falsehoods for true packets: thirteen kinds, each made from one true row so that a reader could believe it.
 
 Nothing here is shared with the program that is measured: what a session says is joined from the fields of its entries, and
 numbers, ids, paths and symbols are found by patterns of their own.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -21,6 +22,8 @@ PATH = re.compile(r"[\w.@()+/-]+\.[a-z]{1,5}|(?:[\w.@()+-]+/)+[\w.@()+-]*")
 SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_]\w*)*")
 QUOTE = re.compile(r"\"([^\"]{12,})\"")
 WORD = re.compile(r"[A-Za-z]{4,}")
+NAMED_PATH = re.compile(r"(?<![\w/.-])(?:[\w.@+~-]+/)*[\w.@+-]*\w\.(?:[a-z]{2,4}|[a-z]\d?)(?![\w/.-])")
+NAMED_SYMBOL = re.compile(r"(?<![\w/.-])(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[a-z]+_[a-z_]*[a-z])(?![\w/.-])")
 _FLIPS = (
     ("passes", "fails"),
     ("passed", "failed"),
@@ -35,6 +38,7 @@ _FLIPS = (
     ("went through", "failed"),
     (" ok", " failed"),
 )
+_FOUND: dict[tuple[re.Pattern[str], int], list[str]] = {}
 _ABSENT = re.compile(r"\b(?:no|not|nothing|never|without)\b|n't", re.I)
 _OTHER = ("tomorrow", "database", "never", "customers", "seventeen", "purple", "delete", "always")
 _CORRECTIONS = (
@@ -209,6 +213,45 @@ def _far(name: str, row: str, seen: View) -> bool:
     return name.rpartition("/")[2] not in near and name not in row
 
 
+def _other(pattern: re.Pattern[str]) -> Callable[[str, View, random.Random], str]:
+    """Makes the row with one name in it exchanged for another of the same session: one that does not stand where the row
+    points nor right beside it, as often one of the names used most as any."""
+
+    def made(row: str, seen: View, rng: random.Random) -> str:
+        lines = {int(n) for p in POINTER.findall(row) for n in re.findall(r"\d+", p)}
+        place = {m for n in lines for m in (*range(n - 2, n + 3), *seen.beside.get(n, ()))}
+        near = "\n".join(seen.texts.get(n, "") for n in place).casefold()
+
+        def change(name: str) -> str:
+            counts = _names(pattern, seen)
+            others = [other for other in counts if not _alike(other, name) and not _within(other, near, row)]
+            return rng.choice(others[:20] if rng.random() < 0.5 else others) if others else ""
+
+        return _inside(row, pattern, change, rng)
+
+    return made
+
+
+def _names(pattern: re.Pattern[str], seen: View) -> list[str]:
+    """What the pattern finds in a session, the most frequent first."""
+    if (pattern, id(seen)) not in _FOUND:
+        counts = Counter(name for text in seen.texts.values() for name in set(pattern.findall(text)))
+        _FOUND[pattern, id(seen)] = sorted(counts, key=lambda name: (-counts[name], name))
+    return _FOUND[pattern, id(seen)]
+
+
+def _alike(one: str, other: str) -> bool:
+    """They may name the same thing."""
+    one, other = (name.rpartition("/")[2].casefold() for name in (one, other))
+    return one.startswith(other[:7]) if ID.fullmatch(other) else one in other or other in one
+
+
+def _within(name: str, near: str, row: str) -> bool:
+    name = name.rpartition("/")[2].casefold()
+    name = name[:7] if ID.fullmatch(name) else name
+    return name in near or name in row.casefold()
+
+
 def _quotation(row: str, seen: View, rng: random.Random) -> str:
     def change(text: str) -> str:
         words = WORD.findall(text)
@@ -278,6 +321,9 @@ _KINDS: dict[str, Callable[[str, View, random.Random], str | Plant | None]] = {
     "changed id": _id,
     "changed path": _path,
     "changed symbol": _symbol,
+    "exchanged id": _other(ID),
+    "exchanged path": _other(NAMED_PATH),
+    "exchanged symbol": _other(NAMED_SYMBOL),
     "altered quotation": _quotation,
     "flipped verdict": _flipped,
     "foreign speaker": _speaker,

@@ -62,6 +62,7 @@ async def every_tool(client: Client, project: Project) -> dict[str, Any]:
     await call("session_show", session=SESSION, limit=3)
     draft = await call("handoff_draft", goal="finish the retry tests", budget=1500)
     await call("handoff_lint", text=draft["packet"])
+    await call("handoff_ground", text=draft["packet"], repair=True)
     committed = await call(
         "handoff_commit", goal="finish the retry tests", text=draft["packet"] + f"\n{SECRET}\n"
     )

@@ -424,6 +424,30 @@ export interface Graph {
   readonly graph: readonly string[];
 }
 
+/** `kind` is `elsewhere`, `not_seen` or `contradicted`; `atom` what does not stand there, `lines` where it does. */
+export interface GroundFinding {
+  readonly atom: string;
+  readonly hint: string;
+  readonly kind: string;
+  readonly line: number;
+  readonly lines: readonly number[];
+  readonly message: string;
+  readonly severity: string;
+  readonly where: string;
+}
+
+/** `text` is the repaired one, where that was asked for. */
+export interface Grounded {
+  readonly checked: number;
+  readonly corrected: number;
+  readonly findings: readonly GroundFinding[];
+  readonly missing: readonly Lost[];
+  readonly ok: boolean;
+  readonly session_id: string;
+  readonly shown: number;
+  readonly text?: string;
+}
+
 export interface HandedOff {
   readonly from_message_id?: string;
   readonly from_seq: number;
@@ -432,11 +456,13 @@ export interface HandedOff {
   readonly thread_id: string;
 }
 
-/** `state` is `holds`, `drifted` or `unknown`. */
+/** `state` is `holds`, `drifted` or `unknown`; `line` is that of the handoff, where it is about one. */
 export interface HandoffFinding {
   readonly hint: string;
   readonly kind: string;
+  readonly line?: number;
   readonly message: string;
+  readonly severity: string;
   readonly state: string;
   readonly where: string;
 }
@@ -509,6 +535,12 @@ export interface LintFinding {
   readonly rule: string;
   readonly severity: string;
   readonly where: string;
+}
+
+export interface Lost {
+  readonly evidence: readonly number[];
+  readonly text: string;
+  readonly what: string;
 }
 
 export interface MemoryProposals {

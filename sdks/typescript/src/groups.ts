@@ -28,6 +28,7 @@ import type {
   DraftTaken,
   Forgotten,
   Graph,
+  Grounded,
   HandedOff,
   HandoffVerdict,
   Imported,
@@ -75,6 +76,7 @@ import type {
   GcRequest,
   HandoffCommitRequest,
   HandoffDraftRequest,
+  HandoffGroundRequest,
   HandoffLintRequest,
   HandoffVerifyRequest,
   RebuildRequest,
@@ -313,6 +315,15 @@ export class Handoffs {
    */
   verify(values: HandoffVerifyRequest = {}, options?: CallOptions): Promise<HandoffVerdict> {
     return this.#ask("handoff.verify", values, options);
+  }
+
+  /**
+   * Judges a text statement by statement against a session of this project, by default the one that it names, else the
+   * newest: what stands where it points, what elsewhere, what nowhere, what is contradicted, and what it lost. With
+   * `repair` the answer holds the text with its pointers corrected and the lost put back.
+   */
+  ground(values: HandoffGroundRequest, options?: CallOptions): Promise<Grounded> {
+    return this.#ask("handoff.ground", values, options);
   }
 
   /** The current handoff, if its sensitivity allows the channel to carry it. */

@@ -28,6 +28,7 @@ import type {
   DraftTaken,
   Forgotten,
   Graph,
+  Grounded,
   HandedOff,
   HandoffVerdict,
   Imported,
@@ -79,6 +80,7 @@ import type {
   HandoffCommitRequest,
   HandoffCurrentRequest,
   HandoffDraftRequest,
+  HandoffGroundRequest,
   HandoffLintRequest,
   HandoffVerifyRequest,
   RebuildRequest,
@@ -140,6 +142,7 @@ export interface Operations {
   readonly "handoff.commit": { readonly request: HandoffCommitRequest; readonly answer: Committed };
   readonly "handoff.lint": { readonly request: HandoffLintRequest; readonly answer: Judgement };
   readonly "handoff.verify": { readonly request: HandoffVerifyRequest; readonly answer: HandoffVerdict };
+  readonly "handoff.ground": { readonly request: HandoffGroundRequest; readonly answer: Grounded };
   readonly "handoff.current": { readonly request: HandoffCurrentRequest; readonly answer: CurrentHandoff };
   readonly "draft.write": { readonly request: DraftWriteRequest; readonly answer: DraftTaken };
   readonly "draft.show": { readonly request: DraftShowRequest; readonly answer: DraftState };
@@ -258,6 +261,7 @@ export const ROUTES: Readonly<Record<OperationName | "thread.events", Route>> = 
   "handoff.commit": { method: "POST", path: "/handoffs", takes: "json", gives: "json", writes: true },
   "handoff.lint": { method: "POST", path: "/handoffs/lint", takes: "json", gives: "json", writes: false },
   "handoff.verify": { method: "POST", path: "/handoffs/verify", takes: "json", gives: "json", writes: false },
+  "handoff.ground": { method: "POST", path: "/handoffs/ground", takes: "json", gives: "json", writes: false },
   "handoff.current": { method: "GET", path: "/handoffs/current", takes: "query", gives: "json", writes: false },
   "draft.write": { method: "POST", path: "/boundary/draft", takes: "json", gives: "json", writes: true },
   "draft.show": { method: "GET", path: "/boundary/draft", takes: "query", gives: "json", writes: false },

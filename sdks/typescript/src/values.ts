@@ -221,6 +221,12 @@ export interface HandoffDraftRequest {
   readonly include_files?: readonly string[];
 }
 
+export interface HandoffGroundRequest {
+  readonly text: string;
+  readonly session?: string | null;
+  readonly repair?: boolean;
+}
+
 export interface HandoffLintRequest {
   readonly text: string;
   readonly kind?: "auto" | "document" | "packet" | "tc";

@@ -55,6 +55,7 @@ from segue.model.handoff_answers import (
     DraftRejected,
     DraftState,
     DraftTaken,
+    Grounded,
     HandoffVerdict,
     Judgement,
     Proposal,
@@ -240,6 +241,10 @@ class Handoffs:
     def verify(self, text: str | None = None, artifact_id: str | None = None) -> HandoffVerdict:
         """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one. Through a
         channel, findings quote the current document only as far as that may carry it."""
+    def ground(self, text: str, session: str | None = None, repair: bool = False) -> Grounded:
+        """Judges a text statement by statement against a session of this project, by default the one that it names, else the
+        newest: what stands where it points, what elsewhere, what nowhere, what is contradicted, and what it lost. With
+        `repair` the answer holds the text with its pointers corrected and the lost put back."""
     def current(self) -> CurrentHandoff:
         """The current handoff, if its sensitivity allows the channel to carry it."""
 
@@ -521,6 +526,7 @@ class AsyncHandoffs:
         self, text: str, kind: Literal["auto", "packet", "document", "tc"] = "auto", budget: int | None = None
     ) -> Judgement: ...
     async def verify(self, text: str | None = None, artifact_id: str | None = None) -> HandoffVerdict: ...
+    async def ground(self, text: str, session: str | None = None, repair: bool = False) -> Grounded: ...
     async def current(self) -> CurrentHandoff: ...
 
 class AsyncDrafts:

@@ -64,6 +64,7 @@ async def every_tool(client: Client, project: Project) -> dict[str, Any]:
     brief = await call("brief", goal="finish the retry tests", session=SESSION)
     assert "[#" in brief["brief"] and brief["budget"] == 12_000
     await call("handoff_lint", text=draft["packet"])
+    await call("handoff_ground", text=draft["packet"], repair=True)
     committed = await call(
         "handoff_commit", goal="finish the retry tests", text=draft["packet"] + f"\n{SECRET}\n"
     )

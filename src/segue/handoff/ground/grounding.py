@@ -33,39 +33,26 @@ class Missing(NamedTuple):
 
 
 class Grounding(NamedTuple):
-    """`judged` are all statements that could be checked, `unchecked` counts the others."""
+    """`judged` are all statements that could be checked; of these `findings` are not plainly shown, and `corrected` counts
+    those that stand elsewhere."""
 
     judged: tuple[Judgement, ...]
+    findings: tuple[Judgement, ...] = ()
+    checked: int = 0
+    shown: int = 0
+    corrected: int = 0
     missing: tuple[Missing, ...] = ()
-    unchecked: int = 0
-
-    @property
-    def findings(self) -> tuple[Judgement, ...]:
-        """Those that are not plainly shown."""
-        return tuple(found for found in self.judged if found.severity != "ok")
-
-    @property
-    def checked(self) -> int:
-        return len(self.judged)
-
-    @property
-    def shown(self) -> int:
-        return sum(found.verdict == "shown" for found in self.judged)
-
-    @property
-    def corrected(self) -> int:
-        """Those that stand elsewhere, and whose pointers can be corrected."""
-        return sum(found.verdict == "elsewhere" for found in self.judged)
 
 
 def ground(text: str, session: Session, facts: Facts | None = None) -> Grounding:
     """The verdict on every statement of a text, in order, and what the text lost of the facts."""
     every = list(statements(text))[:_MOST]
     told = frozenset(line for statement in every for line in statement.lines)
-    checked = [statement for statement in every if checkable(statement)]
-    judged = tuple(judge(statement, session, facts, told) for statement in checked)
+    judged = tuple(judge(statement, session, facts, told) for statement in every if checkable(statement))
+    findings = tuple(found for found in judged if found.severity != "ok")
+    shown, corrected = (sum(found.verdict == one for found in judged) for one in ("shown", "elsewhere"))
     lost = tuple(_lost(text, every, facts)) if facts else ()
-    return Grounding(judged, lost, len(every) - len(checked))
+    return Grounding(judged, findings, len(judged), shown, corrected, lost)
 
 
 def _lost(text: str, every: list[Statement], facts: Facts) -> Iterator[Missing]:

@@ -270,13 +270,13 @@ class _Case:
         words = stems(self.prose)
         if len(words) < _FEW_WORDS or self._foreign():
             return None
-        if all(map(self._weak, self.atoms)):
+        if all(map(self._weak, self.atoms)) and not marker("not").search(self.prose):
             here = self._support(self.session.around(*self.lines, reach=_REACH))
             best = max(self.session.sharing(words), key=lambda seen: self._support([seen]), default=None)
             if best and self._support([best]) >= max(_FOUND, here + _BETTER):
                 message = f"{self.place} says less of it than #{best.line}."
                 return _Fault("elsewhere", self.place, message, (best.line,), "warning")
-            if here < _SUPPORT and not marker("not").search(self.prose):
+            if here < _SUPPORT:
                 message = f"{self.place} says nothing of the kind."
                 return _Fault("not_seen", "statement", message, severity="warning")
         alien = sum(not self.session.rows(word) for word in words)
@@ -335,7 +335,8 @@ class _Case:
             head, tail = (f" {spelled('/'.join(part))} " for part in (parts[:n], parts[n:]))
             if not any(tail in one.plain for one in seen):
                 return False
-            if any(head in one.plain for one in seen) or (n == len(parts) - 1 and self._holders(atom)):
+            named = n == len(parts) - 1 and "." in parts[-1] and self._holders(atom)
+            if named or any(head in one.plain for one in seen):
                 return True
         return False
 

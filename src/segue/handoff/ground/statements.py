@@ -8,6 +8,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from typing import get_args
 
 from segue.handoff.file_reading import named_files
 from segue.handoff.ground.judgement import Statement
@@ -17,6 +18,7 @@ from segue.handoff.item_reading import apart, codes, said
 from segue.handoff.run_reading import told_run
 from segue.model import packet as labels
 from segue.model.claim import CLAIM_STATES
+from segue.model.facts import FileAction
 from segue.model.value import NamedTuple
 
 POINTER = re.compile(r"\[#\d{1,12}(?:(?: ?[-–,] ?|[ ,]+)#?\d{1,12})*(?P<origin> of [\w.:-]+)?\]")
@@ -32,6 +34,8 @@ _COMMIT = re.compile(
 )
 _MORE = re.compile(r" and \d+ (?:before|after|more)[\w ]*$| … and \d+ more$")
 _NAMED = re.compile(r"`[^`]*`|\".*\"")
+_TOUCHED = re.compile(rf"(`[^`]+`) \((?:{'|'.join(get_args(FileAction))})\b[^()]*\)")
+"""How a document lists a file: what follows was seen at other lines, too."""
 _RUNS = (labels.RAN, labels.FAILING, labels.FAILED_EARLIER)
 _OUTCOMES = {"failed": "failed", "ok": "ok", "unknown": "outcome not recorded", "running": "no result seen"}
 _STEPS = (labels.NEXT, labels.STEPS, labels.BEFORE, labels.STOPPED, labels.RUNNING)
@@ -43,6 +47,8 @@ _NOT_OF_THE_SESSION = (
     labels.TRANSCRIPT,
     TAIL,
 )
+_OWN_LINES = (labels.OPENING, labels.CLOSING, "A navigation aid:", "Redacted:", "Redacted (rules ", "<!--")
+"""How lines begin that a packet says of itself."""
 _RANGE = 60
 LONGEST = 4_000
 """Characters of one statement that are judged."""
@@ -151,12 +157,10 @@ def _goes_on(row: Row, line: Line) -> bool:
 
 def _stated(row: Row) -> Iterator[Statement]:
     text = row.text[:LONGEST]
-    if row.text.startswith((labels.OPENING, labels.CLOSING, "<!--", "A navigation aid:")) or row.group in (
-        labels.READ_FILES,
-        labels.MODIFIED_FILES,
-    ):
-        if row.group in (labels.READ_FILES, labels.MODIFIED_FILES):
-            yield Statement(text, at=row.at)
+    if row.group in (labels.READ_FILES, labels.MODIFIED_FILES):
+        yield Statement(text, at=row.at)
+        return
+    if text.startswith(_OWN_LINES):
         return
     if row.group.startswith(labels.ASKED):
         yield from _prompt(row)
@@ -214,6 +218,8 @@ def _statement(text: str, lines: tuple[int, ...], row: Row, asked: bool) -> Stat
     elif row.group.endswith("/") and row.heading == "Files":
         paths = [posixpath.normpath(row.group + name) for name, _ in named_files(text)]
         text = " ".join(f"`{path}`" for path in paths)
+    elif file := _TOUCHED.match(text):
+        text = file[1]
     elif row.group in _STEPS:
         named = " ".join(match[0] for match in _NAMED.finditer(text))
         text, quotes = named, below if named else tuple(filter(None, (text.partition(": ")[2],)))

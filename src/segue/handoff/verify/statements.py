@@ -23,9 +23,14 @@ def against_session(
             yield _unchecked(len(pointing), "the transcript was not read", GIVE)
     else:
         yield from _same_session(parsed, session)
-        yield from map(_finding, grounding.judged)
+        yield from (_finding(found) for found in grounding.judged if _points(found))
     if count := carried(text):
         yield _unchecked(count, "it comes from an earlier session", CHECK)
+
+
+def _points(found: Judgement) -> bool:
+    """It points into the session, or lists names alone; other words without a pointer are nobody's claim."""
+    return bool(found.statement.lines) or found.statement.text.startswith("`")
 
 
 def _finding(found: Judgement) -> Finding:

@@ -338,6 +338,7 @@ FIELDS: dict[str, str] = {
     "offset": "The row to begin with; next_offset of the answer before.",
     "only_open": "Only changes that are neither deployed nor voided.",
     "platform": "The agent that works on it, such as claude-code; by default yours.",
+    "repair": "Also give the text with its pointers corrected and what it lost put back.",
     "preset": "The kind of work that comes next.",
     "priority": "How urgent it is.",
     "reason": "Why, for the revision.",

@@ -23,6 +23,8 @@ Severity = Literal["ok", "note", "warning", "error"]
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _SHORT_WORD = re.compile(r"\b[^\W\d_]{3,4}\b")
 _SENTENCE = re.compile(r"(?<=[.!?;。！？])\s+|\n+")
+_JOINT = re.compile(r"…|(?:^|\s)[-+]\s")
+"""What a brief puts between parts of a text, and before the old and the new of an edit."""
 _TIMES = re.compile(r"(\d{1,9})×")
 _BOX = re.compile(r"\[([ x~-])\]")
 _BOXES: dict[str, TodoState] = {" ": "pending", "~": "in_progress", "x": "completed", "-": "cancelled"}
@@ -108,7 +110,12 @@ class _Case:
         self.atoms, self.prose = atoms(statement.text)
         if _TIMES.fullmatch(statement.text) or _BOX.fullmatch(statement.text):
             self.atoms = []
-        self.atoms += [Atom("quotation", quote) for quote in statement.quotes if quote.strip()]
+        self.told_words = [atom for atom in self.atoms if atom.kind == "quotation"]
+        """Quotations in the text itself, which it gives as somebody's words; the others are only evidence."""
+        if statement.by_person:
+            self.told_words += [Atom("quotation", quote) for quote in statement.quotes]
+        shown = (piece for quote in statement.quotes for piece in _JOINT.split(quote))
+        self.atoms += [Atom("quotation", piece) for piece in shown if spelled(piece)]
         self.words = stems(f"{self.prose} {' '.join(atom.text for atom in self.atoms)}")
         self.lines = statement.lines
         self.here = session.at(*self.lines)
@@ -176,7 +183,7 @@ class _Case:
             wrong = mine and all(seen.by in ("person", "other") for seen in spoken)
             message = f"The person said it at {self.place}, not the agent."
             return _Fault("contradicted", "agent", message) if wrong else None
-        foreign = [a for a in self.atoms if a.kind == "quotation" and not self._stands(a, mine)]
+        foreign = [atom for atom in self.told_words if not self._stands(atom, mine)]
         if mine and not foreign:
             return None
         if found := self.elsewhere(person=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -125,3 +126,20 @@ def test_a_replay_from_a_server_asks_for_the_acknowledgement_that_one_here_asks_
     assert answer[-2] == told["here"][1].replace("next", "another")
     assert segue("replay", "--session", "another").code == 1
     assert segue("ack", "--session", "another").code == 0
+
+
+def test_a_change_record_that_a_person_makes_on_a_server_names_the_person_of_git(
+    segue: Run, call: Caller, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    subprocess.run(["git", "init", "-q"], check=True)
+    subprocess.run(["git", "config", "user.name", "Ada Person"], check=True)
+    server = ("--server", f"http://127.0.0.1:{call.port}", "--json")
+    assert segue("change", "init", *server).code == 0
+    made = segue("change", "new", "Retry uploads", "--scope", "feature", *server)
+    assert made.code == 0, made.err
+    shown = segue("change", "show", made.json["tc_id"], *server).json
+    assert shown["created_by"] == "Ada Person"
+    monkeypatch.setenv("CLAUDECODE", "1")
+    made = segue("change", "new", "Retry downloads", "--scope", "feature", *server)
+    assert segue("change", "show", made.json["tc_id"], *server).json["created_by"] != "Ada Person"

@@ -60,13 +60,16 @@ async def every_tool(client: Client, project: Project) -> dict[str, Any]:
     await call("session_list")
     await call("session_search", words="backoff")
     await call("session_show", session=SESSION, limit=3)
-    draft = await call("handoff_draft", goal="finish the retry tests", budget=1500)
+    draft = await call("handoff_draft", goal="finish the retry tests", session=SESSION, budget=1500)
     brief = await call("brief", goal="finish the retry tests", session=SESSION)
     assert "[#" in brief["brief"] and brief["budget"] == 12_000
     await call("handoff_lint", text=draft["packet"])
     await call("handoff_ground", text=draft["packet"], repair=True)
     committed = await call(
-        "handoff_commit", goal="finish the retry tests", text=draft["packet"] + f"\n{SECRET}\n"
+        "handoff_commit",
+        goal="finish the retry tests",
+        session=SESSION,
+        text=draft["packet"] + f"\n{SECRET}\n",
     )
     await call("handoff_verify", artifact_id=committed["summary_artifact_id"])
     await call("thread_list", limit=2)

@@ -15,7 +15,7 @@ from segue.surfaces.mcp import listing
 from segue.surfaces.mcp.conversation import TOOLSETS
 from segue.surfaces.mcp.tools import FIELDS, TOOLS, Tool
 
-from .conftest import Project, request
+from .conftest import SESSION, Project, request
 
 ROOT = Path(__file__).parent.parent.parent
 WRITE_AGAIN = "`python docs/generate_mcp.py` writes it anew."
@@ -110,7 +110,11 @@ def test_all_tools_together_cost_a_model_less_than_eight_thousand_tokens() -> No
 def test_what_an_agent_is_told_to_do_with_a_committed_handoff_finds_it(project: Project) -> None:
     (begun,) = project.says(request("initialize", protocolVersion="2025-11-25"))
     told = begun["result"]["instructions"]
-    made = project.calls("segue_handoff_commit", goal="finish the retry tests")["structuredContent"]
+    unnamed = project.calls("segue_handoff_commit", goal="finish the retry tests")
+    assert unnamed["isError"] and "Name the `session`" in unnamed["content"][0]["text"]
+    made = project.calls("segue_handoff_commit", goal="finish the retry tests", session=SESSION)[
+        "structuredContent"
+    ]
     nothing = project.calls("segue_handoff_current")["content"][0]["text"]
     for advice in (told, nothing):
         assert "segue_thread_list" in advice and "segue_thread_compile" in advice

@@ -116,14 +116,25 @@ def _own(tool: Tool, conversation: Conversation, asked: Request, given: Json) ->
     if not names or any(name in given for name in names):
         return {}
     found = conversation.own(asked)
+    reads = names == _TAKEN
     if found is None or found.agent not in READERS:
+        if reads:
+            raise _strange(conversation.actor)
         return {}
-    if names == _TAKEN and not found.session_id:
+    if reads and not found.session_id:
         from segue.service.sessions.own import untold
 
         raise untold(found)
     told = zip(names, (found.agent, found.session_id), strict=True)
     return {name: value for name, value in told if value}
+
+
+def _strange(client: str) -> BadInput:
+    return BadInput(
+        f"{client} is no program whose sessions segue knows, so none is its own.",
+        "Name the `session`, as segue_session_list shows it.",
+        "whose_session",
+    )
 
 
 def _with_hints(value: Any, said: Say) -> Any:

@@ -12,7 +12,10 @@ from segue.errors import BadInput
 from segue.model import wire
 from segue.model.change import EVIDENCE_KINDS, FILE_ACTIONS, FILE_STATES, STATUSES, TEST_STATUSES
 from segue.model.change_update import Update
+from segue.model.thread import PERSON
+from segue.service.actors import acting
 from segue.service.changes.prepare import update_of
+from segue.surfaces.cli.operation_calls import server_of
 from segue.surfaces.cli.parsing import local_workspace_of, read_text
 
 MAX_INPUT_BYTES = 8 * 1024 * 1024
@@ -221,6 +224,16 @@ def add_who(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--session-id", metavar="ID", help="the session at work (default: a new one)")
     parser.add_argument("--platform", metavar="AGENT", help="claude-code, codex, pi, … (default: as found)")
     parser.add_argument("--model", metavar="NAME")
+
+
+def author_of(args: argparse.Namespace) -> str | None:
+    """Who acts, as `--author` says. A server cannot know the person who types: it is told whom git knows here."""
+    given: str | None = args.author
+    if given or server_of(args) is None or acting("cli").kind != PERSON:
+        return given
+    from segue.service.changes import git
+
+    return " ".join((git.asked(os.getcwd(), "config", "user.name") or "").split()) or None
 
 
 def update_from(

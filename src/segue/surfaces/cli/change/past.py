@@ -8,6 +8,7 @@ from segue.changes.retro import read_file
 from segue.errors import BadInput
 from segue.service.actors import acting
 from segue.service.changes import links, retro
+from segue.surfaces.cli.change.flags import author_of
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, read_bytes, workspace_of
@@ -67,7 +68,7 @@ def _link(args: argparse.Namespace, out: Output) -> None:
         pulls=args.pr,
         pull_state=args.pr_state,
         releases=args.release,
-        author=args.author,
+        author=author_of(args),
         reason=args.reason,
     )
     out.result(done, f"{done['tc_id']}  {done['summary'] if done['updated'] else 'already linked'}")

@@ -10,7 +10,7 @@ from segue.errors import BadInput
 from segue.model.change import PRIORITIES, SCOPES
 from segue.service.actors import acting
 from segue.service.changes import upkeep
-from segue.surfaces.cli.change.flags import EVERYWHERE, add_flags, add_who, update_from
+from segue.surfaces.cli.change.flags import EVERYWHERE, add_flags, add_who, author_of, update_from
 from segue.surfaces.cli.lint import judgement
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
@@ -91,7 +91,7 @@ def _new(args: argparse.Namespace, out: Output) -> None:
         motivation=args.motivation,
         name=args.name,
         priority=args.priority,
-        author=args.author,
+        author=author_of(args),
         session_id=args.session_id,
         platform=args.platform,
         model=args.model,
@@ -110,7 +110,7 @@ def _close(args: argparse.Namespace, out: Output) -> None:
         approve_by=args.approve,
         approval_notes=args.approval_notes,
         summary=args.session_summary,
-        author=args.author,
+        author=author_of(args),
         reason=args.reason,
     )
     for warning in done["warnings"]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from segue.service.actors import acting
 from segue.surfaces.cli import launching
-from segue.surfaces.cli.change.flags import add_who
+from segue.surfaces.cli.change.flags import add_who, author_of
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs
@@ -67,7 +67,7 @@ def _taken_up(args: argparse.Namespace) -> Any:
         model=args.model,
         session_id=args.session_id,
         summary=args.summary,
-        author=args.author,
+        author=author_of(args),
     )
 
 

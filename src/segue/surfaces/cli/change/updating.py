@@ -8,7 +8,14 @@ from typing import Any
 from segue.errors import BadInput
 from segue.model import wire
 from segue.service.actors import acting
-from segue.surfaces.cli.change.flags import EVERYWHERE, MAX_INPUT_BYTES, UPDATING, add_flags, update_from
+from segue.surfaces.cli.change.flags import (
+    EVERYWHERE,
+    MAX_INPUT_BYTES,
+    UPDATING,
+    add_flags,
+    author_of,
+    update_from,
+)
 from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import Verbs, read_text
@@ -66,7 +73,7 @@ def _update(args: argparse.Namespace, out: Output) -> None:
         acting("cli"),
         tc_id=args.id,
         wanted=update_from(args, EVERYWHERE + UPDATING, {**start, **_grouped(args, start)}),
-        author=args.author,
+        author=author_of(args),
         reason=args.reason,
         strict=args.strict,
         seal_anew=args.seal_anew,

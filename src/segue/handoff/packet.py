@@ -47,20 +47,22 @@ _SHORT_PATH = 60
 """Characters of a file's path that a small packet has room for."""
 _NAMED = 13
 """Characters of a session's id that tell it from others."""
-_GIVES_WAY, _LIFT = "reports", 100.0
+_GIVE_WAY, _LIFT = ("reports", "last report", "summary", "plan", "repository"), 100.0
+"""What a model's statements take the room of: others' words for what the session came to, and what git still shows."""
 _REFITS, _REFITTING = 3, 24
 """How often a packet is fitted again, and for how many tokens left over that is worth it."""
 
 
 def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Dropped, ...]]:
-    """The packet of at most `budget` tokens, and what of the facts is not in it. What a model states takes the room of the
-    reports and what is left, and displaces nothing else: a packet that has no such room is the one without a model."""
+    """The packet of at most `budget` tokens, and what of the facts is not in it. What a model states takes the room of
+    reports, summaries and plans and what is left; the person's words, files, failures and the names of commands stay. A packet
+    that has no such room is the one without a model."""
     count = cache(count)
     offered = [*pieces(facts, budget), *_path_pieces(facts)]
     plain = [piece for piece in offered if piece.what != STATEMENT]
     packet, fitted = _settled(replace(facts, composed=None), plain, budget, count)
     if len(plain) < len(offered):
-        told = {plain[n]: form for n, form in fitted.shown.items() if plain[n].group != _GIVES_WAY}
+        told = {plain[n]: form for n, form in fitted.shown.items() if plain[n].group not in _GIVE_WAY}
         lifted = [_lifted(piece, told[piece].rank) if piece in told else piece for piece in offered]
         stated = _settled(facts, lifted, budget, count)
         if any(lifted[n].what == STATEMENT for n in stated[1].shown):
@@ -69,8 +71,9 @@ def compose(facts: Facts, budget: int, count: Count) -> tuple[Packet, tuple[Drop
 
 
 def _lifted(piece: Piece, rank: float) -> Piece:
-    """The piece whose forms down to that rank come before all statements."""
-    forms = (form._replace(rank=form.rank + _LIFT) if form.rank >= rank else form for form in piece.forms)
+    """The piece whose forms down to that rank come before all statements; how a command went gives way to them."""
+    least = max(rank, ranks.COMMAND_TOLD.rank + 1) if piece.group == "commands" else rank
+    forms = (form._replace(rank=form.rank + _LIFT) if form.rank >= least else form for form in piece.forms)
     return piece._replace(forms=tuple(forms))
 
 

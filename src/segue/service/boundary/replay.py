@@ -22,7 +22,7 @@ from segue.service.boundary.log import record
 from segue.service.boundary.place import same_place
 from segue.service.boundary.refresh import about_another, prepare, refresh
 from segue.stores.marks import Marks
-from segue.stores.traces import leave
+from segue.stores.traces import append_trace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -112,7 +112,7 @@ def _silent(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> 
 
 
 def _settle(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> None:
-    marks.settle()
+    marks.mark_settled()
     if source == m.COMPACT and workspace.config["boundary.maintenance"] and marks.maintain():
         from segue.service.boundary.maintenance import start
 
@@ -123,11 +123,11 @@ def _catch_up(workspace: Workspace, moment: Moment, marks: Marks) -> None:
     """After a compaction that nobody prepared for: what should have been done before it is done now, and a trace says
     so."""
     told = "a compaction came, and no hook before it was seen to finish; the handoff was brought up to date after it"
-    leave(workspace.folder, moment.host, moment.event, f"Unprepared: {told}")
+    append_trace(workspace.folder, moment.host, moment.event, f"Unprepared: {told}")
     try:
         prepare(workspace, moment)
     except Refused as fault:
-        leave(workspace.folder, moment.host, moment.event, f"Refused: {fault}")
+        append_trace(workspace.folder, moment.host, moment.event, f"Refused: {fault}")
     marks.ready()
 
 

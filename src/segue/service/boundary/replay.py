@@ -60,7 +60,7 @@ def replayed(
     }
     key = f"replay:{moment.host}:{moment.session_id}:{document.sha256}"
     frame = record(workspace, (moment.host, moment.session_id), REPLAYED, payload, key)
-    _settle(workspace, moment, source, marks)
+    _mark_settled(workspace, moment, source, marks)
     if frame.data["replay_id"] != replay_id:
         return m.NOTHING, ""
     from segue.redaction.redact import Redactor
@@ -107,11 +107,11 @@ def refusal(
 
 def _silent(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> tuple[Reply, str]:
     if source == m.COMPACT:
-        _settle(workspace, moment, source, marks)
+        _mark_settled(workspace, moment, source, marks)
     return m.NOTHING, ""
 
 
-def _settle(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> None:
+def _mark_settled(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> None:
     marks.mark_settled()
     if source == m.COMPACT and workspace.config["boundary.maintenance"] and marks.maintain():
         from segue.service.boundary.maintenance import start

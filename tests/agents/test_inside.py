@@ -91,7 +91,7 @@ def test_of_agents_that_start_each_other_the_inner_one_is_meant(
 
 
 def test_where_no_process_decides_between_agents_neither_is_guessed() -> None:
-    code = "from segue.agents.inside import here; print(here().agent, here().shown, sep=':')"
+    code = "from segue.agents.inside import here; print(here().agent, here().label, sep=':')"
     env = {**os.environ, "GOOSE_TERMINAL": "1", "QWEN_CODE": "1"}
     ran = subprocess.run([sys.executable, "-c", code], env=env, capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == f"{SOME_AGENT}:goose or qwen-code"

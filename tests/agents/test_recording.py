@@ -54,7 +54,7 @@ def test_what_nobody_asks_for_again_is_not_kept(
     monkeypatch.setattr(recording, "PEEKED", 0)
     entries = list(Source(case.agent, str(case.copied(tmp_path))).entries())
     kept = recording.Recording()
-    assert list(kept.along(entries)) == entries
+    assert list(kept.record(entries)) == entries
     assert [(entry.kind, entry.line) for entry in kept] == [(entry.kind, entry.line) for entry in entries]
     assert not any(entry.text for entry in kept if entry.kind == "thought")
 
@@ -70,6 +70,6 @@ def test_what_nobody_asks_for_again_is_not_kept(
 def test_what_cannot_be_packed_is_kept_as_it_is(entry: Entry) -> None:
     kept = recording.Recording()
     many = [entry] * 600
-    assert list(kept.along(many)) == many
+    assert list(kept.record(many)) == many
     assert list(kept) == many
     assert list(kept) == many

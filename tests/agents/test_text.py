@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from segue.agents._text import OPENINGS, WRAPPERS, Said, said, without_reminder
+from segue.agents._text import OPENINGS, WRAPPERS, Said, split_message, without_reminder
 
 
 @pytest.mark.parametrize(("tag", "via"), WRAPPERS.items())
 def test_wrapped_text_is_the_programs_and_what_follows_is_not(tag: str, via: str) -> None:
     text = f"<{tag}>\nnot mine\n</{tag}>\nmine"
-    assert said(text)[0].via == via and said(text)[0].by == "harness"
-    assert said(text)[1:] == ([] if tag == "task-notification" else [Said("mine", "person", "prompt")])
+    assert split_message(text)[0].via == via and split_message(text)[0].by == "harness"
+    assert split_message(text)[1:] == (
+        [] if tag == "task-notification" else [Said("mine", "person", "prompt")]
+    )
 
 
 @pytest.mark.parametrize(("opening", "via"), OPENINGS)
 def test_text_with_a_known_opening_is_the_programs_to_its_end(opening: str, via: str) -> None:
     text = f"{opening} and more\n\nin several paragraphs"
-    assert said(text) == [Said(text, "harness", via)]
+    assert split_message(text) == [Said(text, "harness", via)]
 
 
 @pytest.mark.parametrize(
@@ -31,26 +33,28 @@ def test_text_with_a_known_opening_is_the_programs_to_its_end(opening: str, via:
     ],
 )
 def test_what_a_person_typed_stays_the_persons(text: str) -> None:
-    assert said(text) == [Said(text, "person", "prompt")]
+    assert split_message(text) == [Said(text, "person", "prompt")]
 
 
 def test_a_slash_command_is_told_with_its_arguments() -> None:
     text = "<command-message>tidy</command-message>\n<command-name>/tidy</command-name>\n<command-args>the imports</command-args>"
-    assert said(text) == [Said("/tidy the imports", "person", "command")]
+    assert split_message(text) == [Said("/tidy the imports", "person", "command")]
 
 
 def test_a_shell_command_is_the_persons_and_its_output_the_programs() -> None:
-    assert said("<bash-input>ls</bash-input>") == [Said("ls", "person", "shell")]
-    assert said("<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>") == [Said("a", "harness", "output")]
+    assert split_message("<bash-input>ls</bash-input>") == [Said("ls", "person", "shell")]
+    assert split_message("<bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>") == [
+        Said("a", "harness", "output")
+    ]
 
 
 def test_a_hooks_reminder_is_a_hooks() -> None:
     text = "<system-reminder>\nPostToolUse:Edit hook additional context: fine\n</system-reminder>"
-    assert said(text) == [Said("PostToolUse:Edit hook additional context: fine", "harness", "hook")]
+    assert split_message(text) == [Said("PostToolUse:Edit hook additional context: fine", "harness", "hook")]
 
 
 def test_blank_text_says_nothing() -> None:
-    assert said(" \n ") == []
+    assert split_message(" \n ") == []
 
 
 def test_reminders_at_the_end_of_an_output_come_apart_in_order() -> None:
@@ -63,7 +67,7 @@ def test_reminders_at_the_end_of_an_output_come_apart_in_order() -> None:
 
 
 def test_ten_thousand_tags_cost_no_more_than_their_length() -> None:
-    assert said("<system-reminder>\n" * 10_000)[0].by == "person"
+    assert split_message("<system-reminder>\n" * 10_000)[0].by == "person"
     assert (
         len(
             without_reminder(

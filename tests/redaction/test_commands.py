@@ -96,7 +96,7 @@ def test_a_flag_of_another_meaning_stays(text: str) -> None:
 @pytest.mark.parametrize("told", ["DB_PW=Kr4ken_tide-9917\n", 'db_pw = "Kr4ken_tide-9917"'])
 def test_what_is_set_as_pw_is_learnt(told: str) -> None:
     redactor = Redactor()
-    redactor.hear(told)
+    redactor.learn_from(told)
     assert redactor.learned == {"Kr4ken_tide-9917"}
 
 

@@ -111,7 +111,7 @@ def test_a_veiled_text_without_a_secret_stays_the_same_object(text: str) -> None
 )
 def test_a_secret_told_in_colours_is_learnt(told: str) -> None:
     redactor = Redactor()
-    redactor.hear(told)
+    redactor.learn_from(told)
     assert redactor.redact("then Kr4ken_tide-9917 again") == "then [redacted:known-value] again"
 
 

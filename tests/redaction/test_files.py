@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from segue.redaction.files import is_sensitive, named
-from segue.redaction.output_sources import shown
+from segue.redaction.output_sources import view_of
 
 NEVER_QUOTED = """
 .env .env.local .env.production config/.env prod.env .envrc ~/.netrc _netrc .npmrc .pypirc ~/.pgpass .git-credentials
@@ -74,4 +74,4 @@ def test_nothing_is_not_a_sensitive_file() -> None:
     ],
 )
 def test_a_command_shows_a_sensitive_file(command: str, path: str, alone: bool) -> None:
-    assert shown(command)[:2] == (path, alone)
+    assert view_of(command)[:2] == (path, alone)

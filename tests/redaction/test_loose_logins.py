@@ -45,5 +45,5 @@ def test_what_only_looks_like_one_stays(text: str) -> None:
 )
 def test_a_loose_login_is_learnt(text: str, secret: str, spoken: bool) -> None:
     redactor = Redactor()
-    redactor.hear(text, spoken)
+    redactor.learn_from(text, spoken)
     assert redactor.redact(f"bad value {secret}") == "bad value [redacted:known-value]"

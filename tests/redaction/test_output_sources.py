@@ -9,7 +9,7 @@ import pytest
 from segue.model.entry import Entry
 from segue.redaction.clean_entries import without_sensitive_files
 from segue.redaction.files import is_settings
-from segue.redaction.output_sources import shown
+from segue.redaction.output_sources import view_of
 from segue.redaction.redact import Redactor
 
 SECRET = "Gx7kQ2vLpw81"
@@ -152,4 +152,4 @@ def test_a_file_holds_no_settings_of_one_place(path: str) -> None:
 
 
 def test_what_is_taken_in_by_another_program_is_not_shown() -> None:
-    assert not shown("sops -d x.yaml | kubectl apply -f -").source
+    assert not view_of("sops -d x.yaml | kubectl apply -f -").source

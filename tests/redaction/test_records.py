@@ -82,7 +82,7 @@ def test_the_value_of_a_record_vanishes_there_and_everywhere(form: str) -> None:
     for value in VALUES:
         text = form.replace("%s", value).replace("%%", "%")
         redactor = Redactor()
-        redactor.hear(text)
+        redactor.learn_from(text)
         assert value not in Redactor().redact(text)
         assert redactor.redact(f"then {value} again") == "then [redacted:known-value] again"
 
@@ -136,7 +136,7 @@ STAYING = [
 @pytest.mark.parametrize("text", STAYING, ids=range(len(STAYING)))
 def test_a_record_of_anything_else_stays_whole(text: str) -> None:
     redactor = Redactor()
-    redactor.hear(text)
+    redactor.learn_from(text)
     assert redactor.redact(text) is text
     assert redactor.learned == frozenset()
 

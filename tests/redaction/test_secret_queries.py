@@ -9,7 +9,7 @@ import pytest
 
 from segue.model.entry import Entry
 from segue.redaction.clean_entries import without_sensitive_files
-from segue.redaction.output_sources import shown
+from segue.redaction.output_sources import view_of
 from segue.redaction.redact import Redactor, redact_entry
 
 
@@ -172,6 +172,6 @@ def test_names_commits_and_words_of_a_sensitive_file_are_not_learnt() -> None:
 
 @pytest.mark.parametrize("command", ["pytest -q; echo $DB_PASSWORD", "echo $DB_PASSWORD && make test"])
 def test_what_else_is_shown_stays_beside_the_value(command: str) -> None:
-    assert not shown(command).alone
+    assert not view_of(command).alone
     text = f"12 passed in 0.3s\n{VALUES[0]}\n"
     assert redacted(session(command, text, "x"))[1] == "12 passed in 0.3s\n[redacted:known-value]\n"

@@ -94,5 +94,5 @@ def test_no_random_password_is_left_among_settings(length: int) -> None:
 
 def test_a_password_behind_pass_is_learnt() -> None:
     redactor = Redactor()
-    redactor.hear("USER: bob\nPASS: Kr4ken_tide\nHOST: db\n")
+    redactor.learn_from("USER: bob\nPASS: Kr4ken_tide\nHOST: db\n")
     assert redactor.redact("bad login Kr4ken_tide") == "bad login [redacted:known-value]"

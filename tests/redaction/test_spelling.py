@@ -75,7 +75,7 @@ def test_random_letters_vanish_behind_the_name_of_a_secret_too(text: str) -> Non
 
 def test_random_letters_seen_behind_a_name_vanish_everywhere() -> None:
     redactor = Redactor()
-    redactor.hear("STRIPE_KEY: KqzRtWvbMnXyPlTrQs2\n")
+    redactor.learn_from("STRIPE_KEY: KqzRtWvbMnXyPlTrQs2\n")
     assert (
         redactor.redact("it says KqzRtWvbMnXyPlTrQs2 is wrong") == "it says [redacted:known-value] is wrong"
     )

@@ -129,7 +129,7 @@ ORDINARY = {
 
 def heard(text: str, spoken: bool = False) -> Redactor:
     redactor = Redactor()
-    redactor.hear(text, spoken)
+    redactor.learn_from(text, spoken)
     return redactor
 
 
@@ -235,9 +235,9 @@ def test_at_least_25_secrets_and_25_look_alikes_are_tried() -> None:
 
 def test_a_text_heard_again_is_gone_through_once(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[bytes] = []
-    monkeypatch.setattr(text_learning, "overheard", lambda part: seen.append(part) or ())
+    monkeypatch.setattr(text_learning, "secrets_in", lambda part: seen.append(part) or ())
     redactor = Redactor()
     for _ in range(3):
-        redactor.hear(f"password: {CHOSEN}\n")
+        redactor.learn_from(f"password: {CHOSEN}\n")
         assert redactor.learned == frozenset()
     assert len(seen) == 1

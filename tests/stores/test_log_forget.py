@@ -11,7 +11,7 @@ import pytest
 from segue.errors import BadInput, Conflict
 from segue.model.frame import FORGOTTEN, MESSAGE, Draft, Frame
 from segue.model.ids import new_id
-from segue.model.tombstone import GONE, is_forgotten, told, tombstone
+from segue.model.tombstone import GONE, forgotten_draft, is_forgotten, tombstone
 from segue.stores.contract import Log
 from segue.stores.registry import open_log
 from segue.stores.sqlite import SqliteLog
@@ -24,7 +24,7 @@ SECRET = "the quick brown fox has the password"
 
 def forget(log: Log, stream_id: str, *seqs: int) -> Frame:
     stones = [stone for seq in seqs for frame in log.read(stream_id, seq, seq) if (stone := tombstone(frame))]
-    return log.forget(stones, told(stones, "by mistake", BY))
+    return log.forget(stones, forgotten_draft(stones, "by mistake", BY))
 
 
 def kinds(log: Log) -> list[tuple[str, str]]:
@@ -71,9 +71,9 @@ def test_a_frame_that_is_not_there_as_it_was_read_is_not_forgotten(log: Log, say
     assert stone is not None
     for wrong in (stone._replace(hash=bytes(32)), stone._replace(seq=7), stone._replace(stream_id=new_id())):
         with pytest.raises(Conflict):
-            log.forget([wrong], told([wrong], "", BY))
+            log.forget([wrong], forgotten_draft([wrong], "", BY))
     with pytest.raises(BadInput):
-        log.forget([], told([], "", BY))
+        log.forget([], forgotten_draft([], "", BY))
     assert list(log.read(stream)) == [frame]
 
 

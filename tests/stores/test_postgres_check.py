@@ -11,7 +11,7 @@ import pytest
 from segue.errors import Refused, Unavailable
 from segue.model.frame import Draft
 from segue.model.ids import new_id
-from segue.model.tombstone import told, tombstone
+from segue.model.tombstone import forgotten_draft, tombstone
 from segue.model.wire import GENESIS
 from segue.stores import postgres_check
 from segue.stores.contract import NEW, Request
@@ -193,7 +193,7 @@ def test_every_way_of_writing_gives_frames_their_checksums(scene: Scene, say: Sa
     log, third, fourth = scene.log, new_id(), new_id()
     log.append_all([Request(third, [say("a"), say("b")], key="l"), Request(scene.first, [say("c")])])
     stones = [stone for frame in log.read(third, 0, 0) if (stone := tombstone(frame))]
-    log.forget(stones, told(stones, "by mistake", {"actor_id": "person", "origin": "test"}))
+    log.forget(stones, forgotten_draft(stones, "by mistake", {"actor_id": "person", "origin": "test"}))
     log.adopt(seal(fourth, "continuity", NEW, GENESIS, [say("d"), say("e")]))
     assert list(log.verify()) == []
     scene.alter("UPDATE {s}.frames SET touched = touched + 99")

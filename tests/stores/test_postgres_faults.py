@@ -398,7 +398,7 @@ def test_a_dump_restored_where_transactions_count_from_a_lower_number_goes_on(
 
 def test_a_follower_hears_of_commits_whose_notification_was_lost(reach: Reach, say: Say) -> None:
     follower, writer, stream = reach(), reach(), new_id()
-    writer._watch.tell = lambda frames: None  # type: ignore[method-assign]
+    writer._watch.publish = lambda frames: None  # type: ignore[method-assign]
     writer.append(stream, [say("past")])
     seen: list[int] = []
     asked: list[int] = []

@@ -65,7 +65,7 @@ _REMINDER = ("<system-reminder>", "</system-reminder>")
 _HOOK = r"\S[^\n]{0,80}? hook (?:additional context|success|blocking error|feedback|stopped)"
 
 
-def said(text: str) -> list[Said]:
+def split_message(text: str) -> list[Said]:
     """The pieces of a message in their order."""
     if not text.strip():
         return []

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from segue.agents._record import filled, millis
-from segue.agents._text import said
+from segue.agents._text import split_message
 from segue.agents._toolcall import asked, checklist, todos
 from segue.model.entry import TEXT_LIMIT, Edit, Entry, Kind, ToolKind, Usage, clip
 
@@ -32,7 +32,7 @@ class Desk:
         """Takes up the next record."""
         self._line, self._offset, self._stamp, self.native_id = line, offset, stamp, native_id
 
-    def tell(self, kind: Kind, text: str = "", **fields: Any) -> None:
+    def add(self, kind: Kind, text: str = "", **fields: Any) -> None:
         """An entry of any kind. The methods below do the same for the commonest, five times as fast."""
         if len(text) > TEXT_LIMIT:
             text, fields["size"] = clip(text)
@@ -178,38 +178,38 @@ class Desk:
         asks = asked(kind, arguments)
         if creates:
             asks["edits"] = tuple(Edit(edit.path, "created", edit.new) for edit in asks["edits"])
-        self.tell("tool_call", call_id=id, tool=tool, tool_kind=kind, **{**asks, **fields})
+        self.add("tool_call", call_id=id, tool=tool, tool_kind=kind, **{**asks, **fields})
         given = arguments.get("todos")
         if kind == "todo" and given is not None:
-            self.tell("todo", call_id=id, todos=checklist(given) if isinstance(given, str) else todos(given))
+            self.add("todo", call_id=id, todos=checklist(given) if isinstance(given, str) else todos(given))
 
     def meta(self, facts: Mapping[str, Any], **fields: Any) -> None:
         """What is known of the session; an empty fact is left out."""
-        self.tell("meta", by="harness", data=filled(facts), **fields)
+        self.add("meta", by="harness", data=filled(facts), **fields)
 
     def use(self, model: str) -> None:
         """From here on this model is in use; told where it is not known already."""
         if model and model != self.model:
             known, self.model = self.model, model
             if known:
-                self.tell("model_change", by="person", model=model)
+                self.add("model_change", by="person", model=model)
             else:
                 self.meta({"model": model}, model=model)
 
     def compaction(self, summary: str | None = None, **data: Any) -> None:
         """The boundary of a compaction and, where there is one, the summary of what came before it."""
-        self.tell("compaction", by="harness", data=data)
+        self.add("compaction", by="harness", data=data)
         if summary is not None:
-            self.tell("summary", summary, by="harness", via="summary")
+            self.add("summary", summary, by="harness", via="summary")
 
     def refuse(self, id: str, tool: str, kind: ToolKind, words: str = "") -> None:
         """The person refused a call."""
-        self.tell("rejection", words, by="person", via="rejection", call_id=id, tool=tool, tool_kind=kind)
+        self.add("rejection", words, by="person", via="rejection", call_id=id, tool=tool, tool_kind=kind)
 
     def words(self, text: str, **fields: Any) -> None:
         """What reached the agent as the user's, each piece with whose it really is."""
-        for piece in said(text):
-            self.tell("user", piece.text, **{"by": piece.by, "via": piece.via, **fields})
+        for piece in split_message(text):
+            self.add("user", piece.text, **{"by": piece.by, "via": piece.via, **fields})
 
     def carry(self, line: int, offset: int, value: dict[str, Any] | Entry) -> None:
         """Passes on what is no record of the reader's: unreadable bytes, or JSON of another shape."""
@@ -218,7 +218,7 @@ class Desk:
             self.told.append(value)
             return
         self.turn_to(line, offset, value.get("timestamp"))
-        self.tell("other", by="harness", data={"type": str(value.get("type", ""))})
+        self.add("other", by="harness", data={"type": str(value.get("type", ""))})
 
     def take(self) -> Iterator[Entry]:
         """Hands out what was told since the last time."""

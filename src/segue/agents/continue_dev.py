@@ -84,7 +84,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     story.session(path, held, history)
     yield from desk.take()
     for number, item in enumerate(history, start=1):
-        story.tell(number, item)
+        story.add_item(number, item)
         yield from desk.take()
     if document.flaw:
         yield msgspec.structs.replace(document.flaw, line=len(history) + 1)
@@ -110,7 +110,7 @@ class _Story:
         }
         self._desk.meta(facts, cwd=self._desk.cwd)
 
-    def tell(self, number: int, item: dict[str, Any]) -> None:
+    def add_item(self, number: int, item: dict[str, Any]) -> None:
         message = record(item.get("message"))
         role, content = word(message.get("role")), message.get("content")
         reasoning = record(item.get("reasoning"))
@@ -127,7 +127,7 @@ class _Story:
         elif role == "tool":
             self._result(word(message.get("toolCallId")), words(content))
         else:
-            self._desk.tell("other", by="harness", data={"type": role})
+            self._desk.add("other", by="harness", data={"type": role})
         if summary:
             self._desk.compaction(summary)
 
@@ -138,13 +138,13 @@ class _Story:
         if text.strip():
             self._desk.words(text, data=data)
         elif pictures:
-            self._desk.tell("user", by="person", via="prompt", data=data)
+            self._desk.add("user", by="person", via="prompt", data=data)
         for context in brought:
             address = record(context.get("uri"))
             path = path_of(address.get("value")) if address.get("type") == "file" else ""
             shown = word(context.get("content")) or word(context.get("name"))
             paths = (path,) if path else ()
-            self._desk.tell("user", shown, by="harness", via="environment", paths=paths)
+            self._desk.add("user", shown, by="harness", via="environment", paths=paths)
 
     def _thought(self, number: int, text: str, started: Any = None) -> None:
         if text.strip():
@@ -184,7 +184,7 @@ class _Story:
         self._desk.call(KINDS.get(tool, "other"), id, tool, named, creates=tool in _CREATE, **fields)
         if tool == _QUESTION:
             choices = [f"- {word(choice)}" for choice in items(given.get("options"))]
-            self._desk.tell("question", "\n".join([self._asked[id], *choices]), call_id=id)
+            self._desk.add("question", "\n".join([self._asked[id], *choices]), call_id=id)
 
     def _ended(self, id: str, state: Mapping[str, Any]) -> None:
         status, output = word(state.get("status")), records(state.get("output"))
@@ -212,7 +212,7 @@ class _Story:
         self._desk.answer(text, id, tool, kind, ended, failed, id in self._detached)
         question, answer = self._asked.pop(id, ""), _ANSWER.fullmatch(text)
         if answer:
-            self._desk.tell("answer", f"{question}\n{answer[1]}", by="person", via="answer", call_id=id)
+            self._desk.add("answer", f"{question}\n{answer[1]}", by="person", via="answer", call_id=id)
 
 
 def _model(item: dict[str, Any]) -> str:

@@ -101,10 +101,10 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         if not opened:
             opened = True
             if not isinstance(value, _Record) or value.type != "session_start":
-                desk.tell("meta", by="harness", data={**by_file(path), "started_mid_session": True})
+                desk.add("meta", by="harness", data={**by_file(path), "started_mid_session": True})
         if isinstance(value, _Record):
             desk.turn_to(line, offset, value.timestamp, value.id or "")
-            story.tell(path, value)
+            story.add_record(path, value)
         else:
             desk.carry(line, offset, value)
         yield from desk.take()
@@ -117,7 +117,7 @@ class _Story:
         self._tools: dict[str, str] = {}
         self._todos: tuple[Todo, ...] = ()
 
-    def tell(self, path: str, record: _Record) -> None:
+    def add_record(self, path: str, record: _Record) -> None:
         if record.type == "session_start":
             self._session(path, record)
         elif record.type == "message" and record.message:
@@ -134,7 +134,7 @@ class _Story:
         elif record.type == "compaction_state":
             self._desk.compaction(record.summary_text or record.summary or None)
         elif record.type != "session_end":
-            self._desk.tell("other", by="harness", data={"type": record.type})
+            self._desk.add("other", by="harness", data={"type": record.type})
 
     def _session(self, path: str, record: _Record) -> None:
         if record.calling_session_id:
@@ -153,9 +153,9 @@ class _Story:
         words = block.text or ""
         mentioned = _MENTIONED.match(words[:_MENTION])
         if mentioned:
-            self._desk.tell("user", words, by="harness", via="environment", paths=(mentioned[1],))
+            self._desk.add("user", words, by="harness", via="environment", paths=(mentioned[1],))
         elif self._prompter == "agent":
-            self._desk.tell("user", words, by="agent", via="prompt")
+            self._desk.add("user", words, by="agent", via="prompt")
         else:
             self._desk.words(words)
 
@@ -167,12 +167,12 @@ class _Story:
         self._tools[id] = tool
         kind = KINDS.get(tool, "other")
         if kind == "todo":
-            self._desk.tell("tool_call", call_id=id, tool=tool, tool_kind=kind)
+            self._desk.add("tool_call", call_id=id, tool=tool, tool_kind=kind)
             self._listed(given, id)
             return
         self._desk.call(kind, id, tool, given, creates=tool == "Create")
         if tool == "ExitSpecMode":
-            self._desk.tell("plan", str(given.get("plan") or ""), call_id=id)
+            self._desk.add("plan", str(given.get("plan") or ""), call_id=id)
 
     def _listed(self, given: Any, call_id: str) -> None:
         """A to-do list, unless it is the one told last."""
@@ -186,7 +186,7 @@ class _Story:
         items = tuple(Todo(words, todo_state(state)) for state, words in listed)
         if items != self._todos:
             self._todos = items
-            self._desk.tell("todo", call_id=call_id, todos=items)
+            self._desk.add("todo", call_id=call_id, todos=items)
 
     def _result(self, block: Block) -> None:
         id = block.tool_use_id or ""

@@ -37,7 +37,7 @@ class Inside(NamedTuple):
     """Those that the environment names, where no process tells which of them it is."""
 
     @property
-    def shown(self) -> str:
+    def label(self) -> str:
         """How a sentence calls it."""
         return " or ".join(self.among) or ("an agent" if self.agent == SOME_AGENT else self.agent)
 

@@ -74,11 +74,12 @@ def host_of(agent: str) -> Host:
 
 def unknown(agent: str) -> BadInput:
     """What is said of a name that no agent has."""
-    hint = f"Did you mean {' or '.join(meant(agent))}?" if meant(agent) else f"Known: {', '.join(READERS)}."
+    close = " or ".join(close_names(agent))
+    hint = f"Did you mean {close}?" if close else f"Known: {', '.join(READERS)}."
     return BadInput(f"There is no agent called {agent!r}.", hint)
 
 
-def meant(name: str) -> list[str]:
+def close_names(name: str) -> list[str]:
     """The agents whose names begin like this one, or are written nearly so."""
     from difflib import get_close_matches  # 4 ms
 

@@ -72,17 +72,17 @@ def sessions(path: str) -> Iterable[str]:
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     desk = Desk(path)
-    desk.tell("meta", by="harness", data=by_file(path))
+    desk.add("meta", by="harness", data=by_file(path))
     for line, offset, value in records(path):
         if isinstance(value, Entry) or not isinstance(value.get("type"), str):
             desk.carry(line, offset, value)
         else:
             desk.turn_to(line, offset, value.get("timestamp"))
-            _tell(desk, str(line), value["type"], word(value.get("status")), record(value.get(value["type"])))
+            _add(desk, str(line), value["type"], word(value.get("status")), record(value.get(value["type"])))
         yield from desk.take()
 
 
-def _tell(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> None:
+def _add(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> None:
     if step == "user_input":
         desk.words(word(held.get("user_response")))
     elif step == "planner_response":
@@ -92,7 +92,7 @@ def _tell(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> 
         _called(desk, id, step, status, held)
     else:
         text = msgspec.json.encode(held).decode() if held else ""
-        desk.tell("other", text, by="harness", data={"type": step})
+        desk.add("other", text, by="harness", data={"type": step})
 
 
 def _called(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> None:
@@ -101,7 +101,7 @@ def _called(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -
     if asks.get("cwd") and not desk.cwd:
         desk.cwd = asks["cwd"]
         desk.meta({"cwd": desk.cwd}, cwd=desk.cwd)
-    desk.tell("tool_call", call_id=id, tool=step, tool_kind=kind, **asks)
+    desk.add("tool_call", call_id=id, tool=step, tool_kind=kind, **asks)
     if held.get("user_rejected") is True or held.get("acknowledgement_type") == _REFUSED:
         desk.refuse(id, step, kind)
         return
@@ -109,7 +109,7 @@ def _called(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -
         return
     ended = code(held.get("exit_code"))
     is_error = failed(ended) if kind == "shell" and not _FAILED[status] else _FAILED[status]
-    desk.answer(_shown(held), id, step, kind, exit_code=ended, is_error=is_error)
+    desk.answer(_step_text(held), id, step, kind, exit_code=ended, is_error=is_error)
 
 
 def _asked(step: str, kind: ToolKind, held: dict[str, Any]) -> dict[str, Any]:
@@ -140,7 +140,7 @@ def _differing(before: list[str], after: list[str]) -> tuple[str, str]:
     return "\n".join(before[start : len(before) - end]), "\n".join(after[start : len(after) - end])
 
 
-def _shown(held: dict[str, Any]) -> str:
+def _step_text(held: dict[str, Any]) -> str:
     """What a step showed: its output, the content it read, or how much it found."""
     shown = words(held.get("output")) or words(held.get("content"))
     found = held.get("total_results")

@@ -55,7 +55,7 @@ class Draft:
             if folded(line) not in known:
                 known.add(folded(line))
                 items.append(line)
-                self.done.append(f"+{what} {shown(line)}")
+                self.done.append(f"+{what} {quoted(line)}")
 
     def remove_texts(self, items: list[str], refs: Iterable[str], what: str, verb: str = "-") -> list[str]:
         """Takes items out, all named by the list as it was before."""
@@ -63,7 +63,7 @@ class Draft:
         for item in gone:
             if item in items:
                 items.remove(item)
-                self.done.append(f"{verb}{what} {shown(item)}")
+                self.done.append(f"{verb}{what} {quoted(item)}")
         return gone
 
 
@@ -79,7 +79,7 @@ def pick(items: list[str], ref: str, what: str) -> str:
     found = [item for item in items if folded(item).startswith(folded(wanted))] if wanted else []
     if len(found) == 1:
         return found[0]
-    listed = "; ".join(f"{n}. {shown(item)}" for n, item in enumerate(items, 1))
+    listed = "; ".join(f"{n}. {quoted(item)}" for n, item in enumerate(items, 1))
     trouble = f"fits {len(found)} of them" if found else "is none of them"
     raise BadInput(f"There is no one {what} {ref!r}: it {trouble}.", f"By number or text: {listed}.")
 
@@ -98,7 +98,7 @@ def one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def shown(text: Any) -> str:
+def quoted(text: Any) -> str:
     line = one_line(str(text))
     return f"'{line if len(line) <= _SHOWN else line[: _SHOWN - 1] + '…'}'"
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from segue.changes import edit_block, edit_work
-from segue.changes.draft import Draft, one_line, shown
+from segue.changes.draft import Draft, one_line, quoted
 from segue.model.change_update import Update
 
 Edit = Callable[[Draft, Any], None]
@@ -58,7 +58,7 @@ def _list(draft: Draft, path: str) -> list[str]:
 def _notes(draft: Draft, texts: list[str]) -> None:
     for text in texts:
         draft.note(text.strip())
-        draft.done.append(f"+note {shown(text)}")
+        draft.done.append(f"+note {quoted(text)}")
 
 
 def _project(draft: Draft, name: str) -> None:

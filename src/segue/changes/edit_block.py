@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from segue.changes.document import Document
-from segue.changes.draft import Draft, folded, one_line, pick, pick_named, shown
+from segue.changes.draft import Draft, folded, one_line, pick, pick_named, quoted
 from segue.model.change import HandoffBlock
 from segue.model.change_update import FileProgress, Move, NewDecision, Resolution
 
@@ -31,7 +31,7 @@ def progress(draft: Draft, text: str) -> None:
     text = text.strip()
     if draft.block["progress_summary"] != text:
         draft.block["progress_summary"] = text
-        draft.done.append(f"progress: {shown(text)}")
+        draft.done.append(f"progress: {quoted(text)}")
 
 
 def move_next(draft: Draft, moves: list[Move]) -> None:
@@ -42,7 +42,7 @@ def move_next(draft: Draft, moves: list[Move]) -> None:
         if steps.index(step) != to - 1:
             steps.remove(step)
             steps.insert(to - 1, step)
-            draft.done.append(f"next step {shown(step)} moved to {to}")
+            draft.done.append(f"next step {quoted(step)} moved to {to}")
 
 
 def resolve_blockers(draft: Draft, resolutions: list[Resolution]) -> None:
@@ -85,10 +85,10 @@ def decisions(draft: Draft, given: list[NewDecision]) -> None:
             rows.append(
                 {"decision": text, "rationale": rationale, "timestamp": decision.timestamp or draft.at}
             )
-            draft.done.append(f"+decision {shown(text)}")
+            draft.done.append(f"+decision {quoted(text)}")
         elif known["rationale"] != rationale:
             known["rationale"] = rationale
-            draft.done.append(f"decision {shown(text)}: rationale set")
+            draft.done.append(f"decision {quoted(text)}: rationale set")
 
 
 def remove_decisions(draft: Draft, refs: list[str]) -> None:
@@ -96,4 +96,4 @@ def remove_decisions(draft: Draft, refs: list[str]) -> None:
     texts = [row["decision"] for row in rows]
     for text in [pick(texts, ref, "decision") for ref in refs]:
         rows.remove(pick_named(rows, "decision", text, "decision"))
-        draft.done.append(f"-decision {shown(text)}")
+        draft.done.append(f"-decision {quoted(text)}")

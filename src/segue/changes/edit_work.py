@@ -6,7 +6,7 @@ import msgspec
 
 from segue.changes import ids, states
 from segue.changes.document import Document
-from segue.changes.draft import Draft, folded, one_line, pick_named, shown
+from segue.changes.draft import Draft, folded, one_line, pick_named, quoted
 from segue.errors import BadInput, Refused
 from segue.model.change import Status, TestCase
 from segue.model.change_update import (
@@ -97,7 +97,7 @@ def add_evidence(draft: Draft, items: list[NewEvidence]) -> None:
         evidence: list[Document] = case.setdefault("evidence", [])
         if not any({**known, "timestamp": None} == {**row, "timestamp": None} for known in evidence):
             evidence.append(row)
-            draft.done.append(f"+evidence {case['test_id']}: {shown(item.description)}")
+            draft.done.append(f"+evidence {case['test_id']}: {quoted(item.description)}")
 
 
 def test_case(draft: Draft, test_id: str) -> Document:

@@ -9,7 +9,7 @@ import msgspec
 
 from segue.changes import revisions
 from segue.changes.document import Document
-from segue.changes.draft import Draft, folded, shown
+from segue.changes.draft import Draft, folded, quoted
 from segue.changes.lint import BLOCK, block_written
 from segue.changes.record import parse_moment
 from segue.model.change import HandoffBlock, Record, Session, Status
@@ -37,7 +37,7 @@ def archive(draft: Draft, summary: str | None = None) -> None:
             "changes_made": changes,
         }
     )
-    draft.done.append(f"session {shown(session['session_id'])} archived")
+    draft.done.append(f"session {quoted(session['session_id'])} archived")
 
 
 def begin(draft: Draft, session: Session) -> None:
@@ -58,7 +58,7 @@ def told_by(draft: Draft, session: Session) -> None:
         archive(draft)
         context["current_session"] = msgspec.to_builtins(session)
         who = session.agent if session.agent is not msgspec.UNSET else session.platform
-        draft.done.append(f"told by {who} session {shown(session.session_id)}")
+        draft.done.append(f"told by {who} session {quoted(session.session_id)}")
 
 
 def taken_up(status: Status) -> Status:

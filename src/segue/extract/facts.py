@@ -50,7 +50,7 @@ def select(
         goal=goal,
         preset=preset,
         prompts=tuple(_prompts(index, aim)),
-        reports=tuple(reports.told(index.reports, aim, sizes.report_room(budget), index.source.turns)),
+        reports=tuple(reports.select(index.reports, aim, sizes.report_room(budget), index.source.turns)),
         commands=tuple(_commands(commands, aim)),
         files=tuple(_files(index, aim, include_files)),
         todos=index.todos,

@@ -152,7 +152,7 @@ class Indexer:
         text = self._packets.taken_from(entry)
         if opens_turn(entry):
             self._begin(entry, text)
-        self._heard(entry, text)
+        self._add_prompt(entry, text)
 
     def _begin(self, entry: Entry, text: str) -> None:
         self._turns.begins(entry, text)
@@ -161,16 +161,16 @@ class Indexer:
         self._delegated = False
         self._tick(entry)
 
-    def _heard(self, entry: Entry, text: str, to: str = "", to_line: int = 0) -> None:
-        self._board.heard()
+    def _add_prompt(self, entry: Entry, text: str, to: str = "", to_line: int = 0) -> None:
+        self._board.clear_questions()
         if entry.kind == "user":
             self._asked = "", 0
-        self._flight.heard()
+        self._flight.clear_narration()
         if entry.via != "plan" and not _COMMAND.fullmatch(text.strip()):
             kind = _KINDS.get(entry.kind) or _KINDS.get(entry.via, "prompt")
             if not to and kind in ("prompt", "queued") and (asked := self._question_before(entry.line)):
                 to, to_line = asked
-            self._talk.hear(text, Evidence(entry.line, entry.native_id), kind, to, to_line)
+            self._talk.add(text, Evidence(entry.line, entry.native_id), kind, to, to_line)
             self._answered = entry.line
         self._files.prose(text, entry.line)
         self._tick(entry)
@@ -192,7 +192,7 @@ class Indexer:
             return
         self._turns.speaks(entry)
         self._flight.says(entry, midway=entry.via == MIDWAY)
-        self._reports.hear(entry.text, Evidence(entry.line, entry.native_id), self._turns.number)
+        self._reports.add(entry.text, Evidence(entry.line, entry.native_id), self._turns.number)
         self._files.prose(entry.text, entry.line)
 
     def _on_thought(self, entry: Entry) -> None:
@@ -260,7 +260,7 @@ class Indexer:
 
     def _job_told(self, entry: Entry, about: Entry | None = None) -> None:
         """The end of a job is the result of the call that began it; a notice of it shows no output."""
-        job = self._jobs.told(entry, about)
+        job = self._jobs.end_job(entry, about)
         if job and entry.exit_code is not None:
             text, failed = entry.text if about else "", entry.exit_code != 0
             self._runs.result(replace(entry, call_id=job, text=text, is_error=failed))
@@ -310,7 +310,7 @@ class Indexer:
     def _on_answer(self, entry: Entry) -> None:
         asked, line = self._asked
         self._asked = "", 0
-        self._heard(entry, entry.text, "" if asked[:40] in entry.text else asked, line)
+        self._add_prompt(entry, entry.text, "" if asked[:40] in entry.text else asked, line)
         self._turns.shows("answer")
 
     def _on_rejection(self, entry: Entry) -> None:
@@ -318,7 +318,7 @@ class Indexer:
         command = self._runs.refused(entry)
         rejected = command or (" ".join((call.tool, *call.paths)) if call else "")
         if rejected or entry.text.strip():
-            self._heard(entry, entry.text, rejected, call.line if call else 0)
+            self._add_prompt(entry, entry.text, rejected, call.line if call else 0)
         else:
             self._tick(entry)
         self._turns.shows("rejection")
@@ -332,11 +332,11 @@ class Indexer:
         self._flight.interrupted(entry)
 
     def _tick(self, entry: Entry) -> None:
-        self._session.goes_on(entry)
+        self._session.extend(entry)
         if entry.cwd and entry.cwd != self._cwd:
             self._cwd = entry.cwd
             self._places.stand(entry.cwd)
-        self._turns.goes_on(entry)
+        self._turns.extend(entry)
 
     def close(self, agent: str, path: str, clean: Clean) -> Index:
         in_flight = self._flight.stopped_in(clean, self._places)
@@ -348,7 +348,7 @@ class Indexer:
         touched = self._files.close(rows, self._history.thrown(), clean)
         commands = self._runs.close(clean, self._places.root)
         ended = self._flight.ended
-        turns = self._turns.close(clean, self._places.shown)
+        turns = self._turns.close(clean, self._places.relative)
         stopped = turns[-1].first_line if turns and ended != "finished" else 0
         own = self._talk.close(clean)
         requested = [] if own else self._session.requested(clean)

@@ -58,7 +58,7 @@ class Flight:
         self._narration = ""
         self._error = None
 
-    def heard(self) -> None:
+    def clear_narration(self) -> None:
         """The person spoke; what the agent said before explains nothing that follows."""
         self._narration = ""
 
@@ -143,8 +143,8 @@ class Flight:
         ]
         pending = [call for call in waited_for if not _only_looks(call)]
         if pending and self.ended != "finished":
-            places.settle(path for call in pending for path in call.paths)
-            *beside, last = [_told(call, clean, places) for call in pending[-_TOLD_CALLS:]]
+            places.choose_root(path for call in pending for path in call.paths)
+            *beside, last = [_describe_call(call, clean, places) for call in pending[-_TOLD_CALLS:]]
             return InFlight(
                 text=last,
                 beside=tuple(clipped(text, 200) for text in beside),
@@ -165,12 +165,12 @@ class Flight:
         return self._thought_at > call.line and call.tool not in self._answering
 
 
-def _told(call: Entry, clean: Callable[[str], str], places: Places) -> str:
+def _describe_call(call: Entry, clean: Callable[[str], str], places: Places) -> str:
     if call.command:
         command = clean(start(call.command, 1500)).removeprefix(f"cd {places.own} && ")
         rows = command.replace("\\\n", " ").split("\n")
         return clipped("; ".join(filter(None, map(flat, rows))), _COMMAND)
-    paths = [places.shown(path) for path in call.paths]
+    paths = [places.relative(path) for path in call.paths]
     return clipped(flat(clean(" ".join(filter(None, (call.tool, *paths, start(call.text, 200)))))), 200)
 
 

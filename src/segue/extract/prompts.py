@@ -47,7 +47,7 @@ class Talk:
         self._said: dict[tuple[str, str], _Said] = {}
         self._forgotten = 0
 
-    def hear(self, text: str, at: Evidence, kind: PromptKind, to: str = "", to_line: int = 0) -> None:
+    def add(self, text: str, at: Evidence, kind: PromptKind, to: str = "", to_line: int = 0) -> None:
         text = ends(text.strip(), _KEPT)
         if not text and kind != "rejection":
             return

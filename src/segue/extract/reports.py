@@ -43,7 +43,7 @@ class Reports:
         self._midway: list[_Message] = []
         self._forgotten = 0
 
-    def hear(self, text: str, at: Evidence, turn: int) -> None:
+    def add(self, text: str, at: Evidence, turn: int) -> None:
         """The agent speaks; until the turn goes on nobody knows whether this was the end of it."""
         before = self._closings.pop(turn, None)
         if before:
@@ -105,7 +105,7 @@ class Reports:
         return found
 
 
-def told(reports: Sequence[Report], goal: Goal, room: int, turns: int) -> list[Report]:
+def select(reports: Sequence[Report], goal: Goal, room: int, turns: int) -> list[Report]:
     """The reports with the sentences worth telling within `room` characters; the newest one is told whole and is not
     among what competes."""
     old = [report for report in reports if not report.text]

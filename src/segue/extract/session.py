@@ -41,7 +41,7 @@ class Session:
     def uses(self, model: str) -> None:
         self._meta["model"] = model
 
-    def goes_on(self, entry: Entry) -> None:
+    def extend(self, entry: Entry) -> None:
         self._lines = max(self._lines, entry.line)
         if entry.time_ms is not None:
             if self._times[0] is None:

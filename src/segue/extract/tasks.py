@@ -39,7 +39,7 @@ class Board:
     def question(self, entry: Entry) -> None:
         self._questions.append((start(entry.text, 800), _place(entry)))
 
-    def heard(self) -> None:
+    def clear_questions(self) -> None:
         """The person spoke: whatever was asked before is answered or passed over."""
         self._questions.clear()
 

@@ -60,7 +60,7 @@ class Book:
             old = self._turns[-_LATE - 1]
             old.closing = start(old.closing, _OLD_CLOSING)
 
-    def goes_on(self, entry: Entry) -> None:
+    def extend(self, entry: Entry) -> None:
         """Any entry: the turn reaches at least to here."""
         turn = self._turns[-1] if self._turns else self._zeroth(entry)
         turn.last = entry.line

@@ -124,7 +124,7 @@ def read(text: str) -> Answer | None:
         rows, named = whole["statements"], whole.get("replaced")
     else:
         rows, named = list(_objects(text)), ()
-    statements = tuple(said for row in rows[:MOST] if (said := _said(row)))
+    statements = tuple(said for row in rows[:MOST] if (said := _parse_row(row)))
     replaced = [
         Replaced(str(row.get("name")), _line(row))
         for row in (named[:MOST] if isinstance(named, list) else ())
@@ -156,7 +156,7 @@ def _objects(text: str) -> Iterator[Any]:
         at = end - 1
 
 
-def _said(row: Any) -> Said | None:
+def _parse_row(row: Any) -> Said | None:
     if not isinstance(row, dict) or not isinstance(row.get("text"), str):
         return None
     text = " ".join(row["text"].split())

@@ -21,7 +21,7 @@ _PLURALS = {
 }
 
 
-def told(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) -> str:
+def render(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) -> str:
     """The last line."""
     lost = Counter(offered[n].what for n in fitted.left_out if offered[n].what != PATHS)
     short = sum(form.text != offered[n].forms[-1].text or _is_cut(form) for n, form in fitted.shown.items())

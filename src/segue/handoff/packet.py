@@ -221,7 +221,7 @@ def _assembled(facts: Facts, offered: list[Piece], fitted: Fitted, budget: int) 
         modified_files=tuple(paths["modified"]),
         receipt=receipt(facts, budget),
         composed=_composed(facts.composed, budget),
-        losses=losses.told(facts, offered, fitted, budget),
+        losses=losses.render(facts, offered, fitted, budget),
     )
 
 

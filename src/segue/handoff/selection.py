@@ -44,14 +44,14 @@ def choices(text: str) -> list[Choice]:
             listing = not row.text.strip().startswith("</")
         elif listing or row.fenced or not row.text.strip():
             continue
-        elif _goes_on(rows, n) and found and found[-1].end == n:
+        elif _is_continuation(rows, n) and found and found[-1].end == n:
             found[-1] = found[-1]._replace(end=n + 1)
         elif _ITEM.match(row.text) or row.text.startswith(">"):
             found.append(Choice(n, n + 1, row.text.strip()))
     return found
 
 
-def _goes_on(rows: list[Line], n: int) -> bool:
+def _is_continuation(rows: list[Line], n: int) -> bool:
     """The line belongs to the one above it: indented, or more of the same quotation, or where that was said."""
     text = rows[n].text
     quoting = (
@@ -68,10 +68,10 @@ def without(text: str, left_out: Collection[Choice]) -> str:
     going = {n for choice in left_out for n in range(choice.first, choice.end)}
     going |= _labels(rows, choices(text), going)
     shorter = "\n".join(_counted(_told_as_empty([row for n, row in enumerate(rows) if n not in going])))
-    return _told(_unlisted(shorter, parse(text)), len(left_out))
+    return _note_left_out(_unlisted(shorter, parse(text)), len(left_out))
 
 
-def _told(text: str, number: int) -> str:
+def _note_left_out(text: str, number: int) -> str:
     """The packet that says how many items a person left out, all in all."""
     losses = parse(text).losses
     if earlier := _LEFT_OUT.search(losses):

@@ -117,7 +117,7 @@ class _Span:
         self._outcomes[entry.call_id] = _outcome(entry) if failed else ""
 
     def rows(self, chars: int, clean: Callable[[Entry], Entry]) -> list[str]:
-        rows = [_said(clean(self._said), chars)] if self._said else []
+        rows = [_render_entry(clean(self._said), chars)] if self._said else []
         if self._calls:
             shown = [
                 _call(clean(call)) + self._outcomes.get(call.call_id, " → no result") for call in self._calls
@@ -137,7 +137,7 @@ def _is_message(entry: Entry) -> bool:
     return entry.kind in _WORDLESS or bool((entry.text or entry.reason).strip())
 
 
-def _said(entry: Entry, chars: int) -> str:
+def _render_entry(entry: Entry, chars: int) -> str:
     text = entry.text or entry.reason
     told = f": {quoted(text, chars)}" if text.strip() else ""
     return f"- [#{entry.line}] {_SPEAKERS[entry.kind]}{told}"

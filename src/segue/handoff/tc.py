@@ -66,7 +66,7 @@ def render_block(block: Mapping[str, Any]) -> str:
 
 
 def _summary(facts: Facts) -> str:
-    sentences = [_changed(facts), _shown(facts), _ran(facts)]
+    sentences = [_changed(facts), _git_proof(facts), _ran(facts)]
     return " ".join(f"{sentence[0].upper()}{sentence[1:]}." for sentence in sentences if sentence)
 
 
@@ -80,7 +80,7 @@ def _changed(facts: Facts) -> str:
     return f"Read {read} file{'s' * (read != 1)} and changed none" if read else "Changed no file"
 
 
-def _shown(facts: Facts) -> str:
+def _git_proof(facts: Facts) -> str:
     proven = [inline(claim.text, _TEXT).rstrip(".") for claim in facts.claims if claim.state in PROVEN]
     return f"Git showed: {'; '.join(proven[-_SHOWN:])}" if proven else "No commit or push was seen"
 

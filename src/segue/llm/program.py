@@ -63,13 +63,13 @@ def _unwinding() -> Iterator[None]:
     is_main = threading.current_thread() is threading.main_thread()
     fatal = [one for one in _FATAL if is_main and signal.getsignal(one) is signal.SIG_DFL]
 
-    def leave(number: int, _: object) -> None:
+    def exit_on_signal(number: int, _: object) -> None:
         for one in fatal:
             signal.signal(one, signal.SIG_IGN)  # a second one must not interrupt the clearing up
         raise SystemExit(128 + number)
 
     for one in fatal:
-        signal.signal(one, leave)
+        signal.signal(one, exit_on_signal)
     try:
         yield
     finally:

@@ -25,7 +25,7 @@ class Finding(NamedTuple):
     message: str
     hint: str = ""
 
-    def told(self) -> LintFinding:
+    def to_json(self) -> LintFinding:
         """As surfaces tell it."""
         rule, severity, where, message, hint = self
         return {"rule": rule, "severity": severity, "where": where, "message": message, "hint": hint}
@@ -43,5 +43,5 @@ def report(findings: Iterable[Finding]) -> Judgement:
     return {
         "pass": score >= PASSING and all(row.severity != "error" for row in rows),
         "score": score,
-        "findings": [row.told() for row in rows],
+        "findings": [row.to_json() for row in rows],
     }

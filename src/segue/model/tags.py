@@ -24,8 +24,8 @@ def without_replay(text: str) -> str:
 
 def without_tags(text: str) -> str:
     """Text of a session, in which none of these tags is ours."""
-    return _ANY.sub(_shown, text) if "<" in text else text
+    return _ANY.sub(_replace_brackets, text) if "<" in text else text
 
 
-def _shown(found: re.Match[str]) -> str:
+def _replace_brackets(found: re.Match[str]) -> str:
     return f"‹{found[1][:-1]}›" if found[1].endswith(">") else f"‹{found[1]}"

@@ -85,7 +85,7 @@ def record(frame: Frame) -> Record:
     return Record(frame.stream_id, frame.seq, frame.hash.hex(), content_id(frame.body))
 
 
-def told(tombstones: Iterable[Frame], reason: str, stamp: Payload) -> Draft:
+def forgotten_draft(tombstones: Iterable[Frame], reason: str, stamp: Payload) -> Draft:
     """The frame that names tombstones of its stream; `stamp` says who forgot them."""
     rows = [record(one)._asdict() for one in tombstones]
     return Draft(FORGOTTEN, {**stamp, "forgotten": rows, "reason": reason})

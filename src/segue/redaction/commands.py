@@ -14,7 +14,7 @@ _OPTIONS = r"[ \t][^\n|;&]{0,200}?(?<=[ \t])"
 _VARIABLE = r"\w{0,64}(?i:pass|password|passwd|pwd|pw|secret|token|key)"
 
 
-def _given(anchors: tuple[str, ...], pattern: str, example: tuple[str, str, str], lookalike: str) -> Rule:
+def _rule(anchors: tuple[str, ...], pattern: str, example: tuple[str, str, str], lookalike: str) -> Rule:
     """A row for a secret that is an argument of its own."""
     return Rule("command-password", anchors, pattern, example, lookalike, checks.unnumbered, rest=_WORD)
 
@@ -90,32 +90,32 @@ COMMANDS: tuple[Rule, ...] = (
         checks.plain,
         rest=_WORD,
     ),
-    _given(
+    _rule(
         ("storepass ", "keypass ", "--secret-string ", "--secret-string="),
         r"(?:storepass|keypass|--secret-string)(?:=|[ \t]{1,2})" + _GIVEN,
         ("keytool -list -keystore app.jks -storepass ", "letmein", " -v"),
         "keytool -storepass $PASS, -keypass:env KEY, --secret-string file://secret.json",
     ),
-    _given(
+    _rule(
         ("zip ", "7z ", "7za ", "7zz ", "rar a ", "rar x "),
         rf"(?:(?<![a-z][a-z]g)zip{_OPTIONS}-P[ \t]{{1,2}}|(?:7z[az]?|rar){_OPTIONS}-h?p){_GIVEN}",
         ("unzip -o -P ", "letmein", " backup.zip"),
         "unzip -p app.zip file1.txt, zip -P $PASS a.zip, 7z x -p a.7z, 7z a -mx9 a.7z, zip list | xargs -P 4",
     ),
-    _given(
+    _rule(
         ("htpasswd -",),
         r"htpasswd(?=[^\n;&|]{0,40}?[ \t]-[A-Za-z0-9]{0,6}b)(?:[ \t]{1,2}-[A-Za-z0-9]{1,8}(?:[ \t][0-9]{1,2})?){1,4}"
         r"[ \t]{1,2}(?:[^\s-]\S{0,128}[ \t]{1,2}){1,2}?[\"']?(?P<secret>[^\s\"'`$<-][^\s\"'`]{3,1024}+)(?=[\"'`)]{0,2}[ \t]{0,2}(?:[\n;&|>]|$))",
         ("htpasswd -bc /etc/nginx/users bob ", "letmein", " && nginx -s reload"),
         "htpasswd -c users bob2000, htpasswd -nb bob $PASS",
     ),
-    _given(
+    _rule(
         ("rabbitmqctl ",),
         rf"rabbitmqctl[ \t][^\n|;&]{{0,80}}?(?:add_user|change_password|authenticate_user)[ \t]{{1,2}}\S{{1,64}}[ \t]{{1,2}}{_GIVEN}",
         ("rabbitmqctl add_user bob ", "letmein", " && rabbitmqctl list_users"),
         "rabbitmqctl add_user bob $PASS, rabbitmqctl set_user_tags bob administrator",
     ),
-    _given(
+    _rule(
         ("smbclient ", "gh secret set "),
         rf"(?:smbclient{_OPTIONS}(?:-U|--user)[ \t=]{{0,2}}[\"']?[^\s%\"']{{1,64}}%|gh secret set{_OPTIONS}(?:-b|--body)[ \t=]{{1,2}}){_GIVEN}",
         ("smbclient //files/share -U bob%", "letmein", " -c ls"),
@@ -131,7 +131,7 @@ COMMANDS: tuple[Rule, ...] = (
         checks.unnumbered,
         rest=r"[^\s\"'`@]",
     ),
-    _given(
+    _rule(
         ("net use ",),
         r"(?i:net use)[ \t][^\n|&]{0,120}?(?:/(?i:user):[^\s]{1,64}[ \t]{1,2}|(?=[^\n]{5,200}/(?i:user):)(?<=[ \t])(?<!use )(?![\\/*\"']|[A-Za-z]:(?:\s|$)))"
         r"[\"']?(?P<secret>[^\s\"'`$<%*/\\-][^\s\"'`]{3,128})",
@@ -147,7 +147,7 @@ COMMANDS: tuple[Rule, ...] = (
         checks.plain,
         back=96,
     ),
-    _given(
+    _rule(
         ("setx ", "setenv ", "set -x ", "set -gx ", "set -ux "),
         rf"(?:setx[ \t]{{1,2}}(?:/[mM][ \t])?|setenv[ \t]{{1,2}}|set -[gu]?x[ \t]{{1,2}})[\"']?{_VARIABLE}[\"']?[ \t]{{1,2}}{_GIVEN}",
         ("setx DB_PASS ", "letmein", "\n"),

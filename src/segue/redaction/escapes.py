@@ -87,7 +87,7 @@ def views(data: bytes) -> Iterator[View]:
             yield _view(data, pieces, b" ")
 
 
-def shown(data: bytes) -> bytes:
+def render(data: bytes) -> bytes:
     """The text as a terminal shows it."""
     return re.sub(_COLOUR, b"", re.sub(_OVERSTRUCK, rb"\g<over>", data) if b"\b" in data else data)
 

@@ -56,7 +56,7 @@ def _compiled(pattern: bytes) -> re.Pattern[bytes]:
     return re.compile(pattern)
 
 
-def told(of_password: bool) -> Callable[[re.Match[bytes]], Iterator[Span]]:
+def value_finder(of_password: bool) -> Callable[[re.Match[bytes]], Iterator[Span]]:
     """What finds and judges the values that a label tells."""
 
     def values(found: re.Match[bytes]) -> Iterator[Span]:
@@ -144,7 +144,7 @@ LABELS: tuple[Rule, ...] = (
         ("**Password** — ", "kitchenradio", "\n"),
         "**Password**: required\n| password | VARCHAR |\n### Password\n\nkitchenradio\npassword: |\n  the words of the day\n",
         after=True,
-        within=told(True),
+        within=value_finder(True),
     ),
     Rule(
         "assignment",
@@ -154,7 +154,7 @@ LABELS: tuple[Rule, ...] = (
         'TOKEN = """\nof the session\n"""\ntokens: [identifier2]\n| Token | Meaning |\n|---|---|\n| Token | lexeme |\n**Token** — kitchenradio\n',
         after=True,
         spares=OPENS_NOTHING,
-        within=told(False),
+        within=value_finder(False),
     ),
     Rule(
         "assignment",
@@ -163,6 +163,6 @@ LABELS: tuple[Rule, ...] = (
         ('TOTP_SEED = """\n', "qzkfwmra", '\n"""\n'),
         "| PASS | qzkfwmra |\n**AUTH**: enabled\n| CACHE_KEY | zq81hdkw93hfLm20 |",
         spares=ending(OTHER_KEY_NAMES, "*", "__", "_:", "`", '"', ":", " =", " |", "\n"),
-        within=told(False),
+        within=value_finder(False),
     ),
 )

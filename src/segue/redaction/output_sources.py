@@ -57,7 +57,7 @@ NOTHING = View()
 
 
 @lru_cache(1 << 10)
-def shown(command: str) -> View:
+def view_of(command: str) -> View:
     """What a shell command will show, if that is to be looked at; for nearly all commands it is not."""
     if not _worth_a_look(command):
         return NOTHING

@@ -44,14 +44,14 @@ def hear_entry(entry: Entry, redactor: Redactor) -> None:
     if entry.kind == "tool_call":
         _watch(entry, redactor)
     if entry.text:
-        redactor.hear(entry.text, entry.kind not in _OF_TOOLS)
+        redactor.learn_from(entry.text, entry.kind not in _OF_TOOLS)
         if entry.kind == "tool_result" and quoted_files.may_quote(entry.text):
             redactor.learn_quoted(entry.text)
     if entry.command:
-        redactor.hear(entry.command)
+        redactor.learn_from(entry.command)
     for edit in entry.edits:
-        redactor.hear(edit.new)
-        redactor.hear(edit.old)
+        redactor.learn_from(edit.new)
+        redactor.learn_from(edit.old)
         if files.is_sensitive(edit.path):
             redactor.learn(edit.new, edit.path)
             redactor.learn(edit.old, edit.path)
@@ -90,8 +90,8 @@ def redact_entry(entry: Entry, redactor: Redactor) -> Entry:
         "cwd": entry.cwd and redactor.redact(entry.cwd),
         "model": entry.model and redactor.redact(entry.model),
         "paths": entry.paths and _redact_paths(entry.paths, redactor),
-        "edits": _kept(entry.edits, tuple(_redact_edit(edit, redactor) for edit in entry.edits)),
-        "todos": _kept(entry.todos, tuple(_redact_todo(todo, redactor) for todo in entry.todos)),
+        "edits": _reuse_if_same(entry.edits, tuple(_redact_edit(edit, redactor) for edit in entry.edits)),
+        "todos": _reuse_if_same(entry.todos, tuple(_redact_todo(todo, redactor) for todo in entry.todos)),
         "data": redact_json(_withheld_json(entry.data, path, redactor) if path else entry.data, redactor),
     }
     changed = {name: value for name, value in changed.items() if value is not getattr(entry, name)}
@@ -135,7 +135,7 @@ def _changed(value: Any, change: Callable[[str, str], str], name: str = "", dept
         return value if same else dict(pairs)
     if isinstance(value, list | tuple):
         made_of = getattr(value, "_make", type(value))
-        return _kept(value, made_of([_changed(item, change, name, depth + 1) for item in value]))
+        return _reuse_if_same(value, made_of([_changed(item, change, name, depth + 1) for item in value]))
     if isinstance(value, Struct):
         fields = {field: getattr(value, field) for field in value.__struct_fields__}
         made = _changed(fields, change, name, depth)
@@ -207,7 +207,7 @@ def _watch(call: Entry, redactor: Redactor) -> None:
     if touched:
         redactor.withheld[call.call_id] = touched
     elif call.command:
-        view = output_sources.shown(call.command)
+        view = output_sources.view_of(call.command)
         if view is output_sources.NOTHING:
             return
         named = files.named(call.command)
@@ -265,7 +265,7 @@ def _strings(value: Any) -> list[str]:
     return texts
 
 
-def _kept(given: T, made: T) -> T:
+def _reuse_if_same(given: T, made: T) -> T:
     """The given sequence if the made one holds the very same items."""
     same = all(a is b for a, b in zip(given, made, strict=True))  # type: ignore[call-overload]
     return given if same else made

@@ -74,7 +74,7 @@ class Redactor:
 
     @property
     def learned(self) -> frozenset[str]:
-        self._settle()
+        self._learn_pending()
         return self._learned
 
     def receipt(self) -> Receipt:
@@ -129,16 +129,16 @@ class Redactor:
 
         self._remember(frozenset(learning.made_up_settings(_as_shown(text), bare)))
 
-    def hear(self, text: str, spoken: bool = False) -> None:
+    def learn_from(self, text: str, spoken: bool = False) -> None:
         """Takes the secrets that any text tells, a settings file of whatever kind or a sentence (`spoken`), as
         literals, if they are such that nobody writes them by chance. What was heard is gone through when there is
         much of it, or when the redactor is asked for anything."""
         heard = self._heard[spoken]
         heard.append(text)
         if len(heard) == _TOGETHER:
-            self._settle()
+            self._learn_pending()
 
-    def _settle(self) -> None:
+    def _learn_pending(self) -> None:
         for spoken, heard in enumerate(self._heard):
             if not heard:
                 continue
@@ -149,14 +149,14 @@ class Redactor:
             for some in (plain, [text for text in texts if not text.isascii()]):
                 data = _BETWEEN.join(some).encode("utf-8", "surrogatepass")
                 if escapes.of_terminal(data):
-                    data = escapes.shown(data)
+                    data = escapes.render(data)
                 for part in prefilter.tellings(data, bool(spoken)):
                     if (known := hash(part)) in self._gone_through:
                         continue
                     self._gone_through.add(known)
-                    from segue.redaction.text_learning import overheard
+                    from segue.redaction.text_learning import secrets_in
 
-                    self._remember(frozenset(overheard(part)))
+                    self._remember(frozenset(secrets_in(part)))
 
     def _remember(self, new: frozenset[str]) -> None:
         if not new <= self._learned:
@@ -167,7 +167,7 @@ class Redactor:
     def redact(self, text: str) -> str:
         """The text without its secrets; the same object if there are none."""
         if self._heard != _NOTHING_HEARD:
-            self._settle()
+            self._learn_pending()
         if text in self._clean:
             return text
         given = text.encode("utf-8", "surrogatepass")
@@ -199,7 +199,7 @@ class Redactor:
     def _redacted(self, data: bytes) -> bytes:
         """Text in UTF-8, or anything else that writes ASCII alike, without its secrets."""
         if self._heard != _NOTHING_HEARD:
-            self._settle()
+            self._learn_pending()
         # A removal may uncover a boundary that the next pass sees; a pass without a find ends it.
         for _ in range(_PASSES):
             found = scan.spans(data)
@@ -244,7 +244,7 @@ def _parts(data: bytes) -> Iterator[bytes]:
 def _as_shown(text: str) -> str:
     """A text without the colours a terminal gave it."""
     data = text.encode("utf-8", "surrogatepass")
-    return escapes.shown(data).decode("utf-8", "surrogatepass") if escapes.of_terminal(data) else text
+    return escapes.render(data).decode("utf-8", "surrogatepass") if escapes.of_terminal(data) else text
 
 
 def _scans(extra: frozenset[str], learned: frozenset[str]) -> list[Callable[[bytes], list[scan.Span]]]:

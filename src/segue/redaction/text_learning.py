@@ -28,7 +28,7 @@ _ENCODED = r"""(?m)["']?[\w.-]{1,80}["']?:[ \t]{1,4}["']?([A-Za-z0-9+/]{8,4096}=
 _URL_PASSWORD = r"[a-z][a-z0-9+.-]{1,15}://[^\s/:@]{0,128}:([^\s/@]{4,256})@"
 
 
-def overheard(data: bytes) -> Iterator[str]:
+def secrets_in(data: bytes) -> Iterator[str]:
     """The secrets that any text tells: what stands where one stands, and was made up or drawn at random.
 
     What is known by its own shape is found again by it, and need not be learnt.

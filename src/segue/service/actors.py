@@ -42,7 +42,7 @@ def require_own_name(agent: str, given: str | None) -> None:
     if not given or given == agent or (agent == inside.SOME_AGENT and given in READERS):
         return
     raise Refused(
-        f"This comes from {inside.Inside(agent).shown}, and is not recorded as coming from {given[:80]!r}.",
+        f"This comes from {inside.Inside(agent).label}, and is not recorded as coming from {given[:80]!r}.",
         "Leave it out: what an agent does is recorded as that agent's.",
         "not_its_name",
     )
@@ -55,7 +55,7 @@ def require_person(by: Provenance, act: str) -> None:
         agent = inside.around()
     if agent:
         raise Refused(
-            f"{act} is for a person to do, and this comes from {agent.shown}.",
+            f"{act} is for a person to do, and this comes from {agent.label}.",
             "The person does it in a terminal of their own, outside of any agent.",
             "agent_approves",
         )

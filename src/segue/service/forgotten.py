@@ -52,24 +52,24 @@ class KnownArtifacts:
         try:
             return self._kept.get(artifact_id, offset, max_bytes)
         except NotFound as fault:
-            raise self._said(artifact_id, fault) from None
+            raise self._not_found(artifact_id, fault) from None
 
     def read(self, artifact_id: str, offset: int = 0, max_bytes: int | None = None) -> Iterator[bytes]:
         try:
             yield from self._kept.read(artifact_id, offset, max_bytes)
         except NotFound as fault:
-            raise self._said(artifact_id, fault) from None
+            raise self._not_found(artifact_id, fault) from None
 
     def resolve(self, prefix: str) -> str:
         try:
             return self._kept.resolve(prefix)
         except NotFound as fault:
-            raise self._said(prefix, fault) from None
+            raise self._not_found(prefix, fault) from None
 
     def ids(self, after: str = "") -> Iterator[tuple[str, int]]:
         return self._kept.ids(after)
 
-    def _said(self, artifact_id: str, missing: NotFound) -> NotFound:
+    def _not_found(self, artifact_id: str, missing: NotFound) -> NotFound:
         if not is_forgotten(self._log(), artifact_id):
             return missing
         return NotFound(

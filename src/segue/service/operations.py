@@ -227,12 +227,12 @@ def _redacting(function: str) -> Callable[..., Any]:
     act = _loaded(function)
 
     @wraps(act)
-    def told(workspace: Any, /, *given: Any, **named: Any) -> Any:
+    def redacted_call(workspace: Any, /, *given: Any, **named: Any) -> Any:
         from segue.redaction.redact import Redactor, redact_json  # 45 ms, and only what writes needs it
 
         return act(workspace, *given, **redact_json(named, Redactor(), keep=is_id))
 
-    return told
+    return redacted_call
 
 
 @cache

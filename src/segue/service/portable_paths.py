@@ -40,12 +40,12 @@ def portable_facts(facts: Facts, root: str, name: str) -> Facts:
         path = os.path.basename(path)
     told = {"name": portable(name, root), "path": path, "cwd": cwd}
     source = replace(facts.source, **{field: wire.scrub(place) for field, place in told.items()})
-    files = tuple(_told(file, root, local(cwd, root)) for file in facts.files)
+    files = tuple(_portable_file(file, root, local(cwd, root)) for file in facts.files)
     repo = facts.repo and replace(facts.repo, root=wire.scrub(portable(facts.repo.root, root)))
     return replace(facts, source=source, files=files, repo=repo)
 
 
-def _told(file: FileFact, root: str, cwd: str) -> FileFact:
+def _portable_file(file: FileFact, root: str, cwd: str) -> FileFact:
     """Paths of files begin at the session's working directory, also those of the project around it."""
     if not os.path.isabs(file.path):
         return file

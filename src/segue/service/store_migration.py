@@ -163,14 +163,14 @@ def _copy_stream(old: Log, new: Log, head: Head) -> int:
     reached = there.seq if there else NEW
     shared = min(reached, head.seq)
     if shared != NEW and _hash(old, head.stream_id, shared) != _hash(new, head.stream_id, shared):
-        raise _apart(head.stream_id)
+        raise _diverged(head.stream_id)
     forgotten = [
         one for frame in old.read(head.stream_id, types=(FORGOTTEN,)) for one in tombstone.records(frame)
     ]
     for batch in _batches(old.read(head.stream_id, reached + 1, head.seq)):
         new.adopt(batch, forgotten)
     if _hash(new, head.stream_id, head.seq) != head.hash:
-        raise _apart(head.stream_id)
+        raise _diverged(head.stream_id)
     return max(head.seq - reached, 0)
 
 
@@ -213,7 +213,7 @@ def _require_sound(log: Log) -> None:
         )
 
 
-def _apart(stream_id: str) -> Conflict:
+def _diverged(stream_id: str) -> Conflict:
     return Conflict(
         f"The stream {stream_id} is another one there: its frames differ.",
         "The two logs went separate ways; copy into an empty workspace.",

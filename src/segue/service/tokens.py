@@ -48,7 +48,7 @@ class Token(NamedTuple):
     def expired(self) -> bool:
         return self.expires_ms is not None and now_ms() >= self.expires_ms
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, Any]:
         """What may be shown: everything but the hash."""
         shown = {name: value for name, value in self._asdict().items() if value is not None}
         del shown["sha256"]

@@ -58,7 +58,7 @@ def reworded(text: str, name_of: NameOf, operation: Operation | None = None) -> 
         if match[2]:
             flags = match[2].split()
             return _with(flags, named) or _with(flags, operation) or match[0]
-        named = _meant(match[1].split(), operation)
+        named = _operation_of(match[1].split(), operation)
         return _span(match, name_of, named)
 
     said = _SPAN.sub(put, text)
@@ -86,7 +86,7 @@ def _span(match: re.Match[str], name_of: NameOf, meant: Operation | None) -> str
     return f"`{name}` with {given}" if given else f"`{name}`"
 
 
-def _meant(words: list[str], operation: Operation | None) -> Operation | None:
+def _operation_of(words: list[str], operation: Operation | None) -> Operation | None:
     """The operation of a command; where several share it, the one at hand or one about the same thing."""
     rows = [row for row in OPERATIONS if words[: len(row.command.split())] == row.command.split()]
     if operation in rows:

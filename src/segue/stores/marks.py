@@ -122,7 +122,7 @@ class Marks:
         """A compaction came."""
         touch(self._path("crossed"))
 
-    def settle(self) -> None:
+    def mark_settled(self) -> None:
         """What had to be said after the boundary was said."""
         touch(self._path("settled"))
         _drop(*(self._path(what) for what in ("crossed", "before", "waiting", "ready")))

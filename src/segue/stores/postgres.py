@@ -50,21 +50,21 @@ class PostgresLog:
 
     def append(self, stream_id: str, drafts: Sequence[Draft], **more: Unpack[More]) -> list[Frame]:
         made = self._appender.append(Request(stream_id, drafts, **more))
-        self._watch.tell(made[-1:])
+        self._watch.publish(made[-1:])
         return made
 
     def append_all(self, requests: Sequence[Request]) -> list[list[Frame] | SegueError]:
         answers = self._appender.append_all(requests)
-        self._watch.tell([answer[-1] for answer in answers if isinstance(answer, list)])
+        self._watch.publish([answer[-1] for answer in answers if isinstance(answer, list)])
         return answers
 
     def adopt(self, frames: Sequence[Frame], forgotten: Sequence[Record] = ()) -> None:
         self._appender.adopt(frames, forgotten)
-        self._watch.tell(frames[-1:])
+        self._watch.publish(frames[-1:])
 
     def forget(self, tombstones: Sequence[Frame], note: Draft) -> Frame:
         told = self._appender.forget(tombstones, note)
-        self._watch.tell([told])
+        self._watch.publish([told])
         return told
 
     def wipe(self) -> str:

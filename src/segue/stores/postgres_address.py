@@ -46,7 +46,7 @@ class Address(NamedTuple):
         return f"segue_{self.workspace}"
 
     @property
-    def said(self) -> str:
+    def description(self) -> str:
         """How a message names this log."""
         at = "/".join(filter(None, (self.options.get("host"), self.options.get("dbname"))))
         return f"The PostgreSQL log {self.workspace}" + (f" at {at}" if at else "")

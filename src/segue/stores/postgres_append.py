@@ -260,7 +260,7 @@ class Appender:
             except Moved:
                 continue
         raise Unavailable(
-            f"{self._pool.address.said} is written by too many at once.", "Try again.", "locked"
+            f"{self._pool.address.description} is written by too many at once.", "Try again.", "locked"
         )
 
 

@@ -272,16 +272,16 @@ def _spoken(fault: psycopg.Error, address: Address) -> Unavailable:
     state = _state(fault)
     for prefix, code, words, hint in _STATES:
         if state.startswith(prefix):
-            return Unavailable(f"{address.said} {words}{_detail(fault)}.", hint, code)
+            return Unavailable(f"{address.description} {words}{_detail(fault)}.", hint, code)
     if isinstance(fault, psycopg.OperationalError):
         hint = "Check that the server runs and the address is right."
-        return Unavailable(f"{address.said} cannot be reached{_detail(fault)}.", hint, "unreachable")
-    return Unavailable(f"{address.said} cannot be used{_detail(fault)}.", _RESTORE)
+        return Unavailable(f"{address.description} cannot be reached{_detail(fault)}.", hint, "unreachable")
+    return Unavailable(f"{address.description} cannot be used{_detail(fault)}.", _RESTORE)
 
 
 def _in_doubt(address: Address) -> Unavailable:
     return Unavailable(
-        f"{address.said} was lost in the middle of a commit, so it is not known whether the commit was made.",
+        f"{address.description} was lost in the middle of a commit, so it is not known whether the commit was made.",
         "Try again with the same idempotency key, which never writes twice; without one, read the stream first.",
         "in_doubt",
     )
@@ -289,7 +289,7 @@ def _in_doubt(address: Address) -> Unavailable:
 
 def _exhausted(address: Address, wait: float) -> Unavailable:
     return Unavailable(
-        f"All {address.pool} connections to {address.said[4:]} were in use for {wait:g} seconds.",
+        f"All {address.pool} connections to {address.description[4:]} were in use for {wait:g} seconds.",
         "Try again, or allow more of them with pool=N in the address.",
         "busy",
     )
@@ -297,7 +297,7 @@ def _exhausted(address: Address, wait: float) -> Unavailable:
 
 def _newer(address: Address, version: int, known: int) -> Unavailable:
     return Unavailable(
-        f"{address.said} has version {version}; this version of segue reads up to version {known}.",
+        f"{address.description} has version {version}; this version of segue reads up to version {known}.",
         "Upgrade segue to open this workspace.",
         "newer_format",
     )

@@ -41,7 +41,7 @@ class Watch:
         self._spoke = 0.0
         self._herald: threading.Thread | None = None
 
-    def tell(self, frames: Sequence[Frame]) -> None:
+    def publish(self, frames: Sequence[Frame]) -> None:
         """Announces commits: at once, or together with those that follow shortly."""
         for frame in frames:
             self._wake(frame.stream_id)

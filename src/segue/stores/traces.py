@@ -14,7 +14,7 @@ LARGEST = 64 * 1024
 """Bytes of traces before the older half is dropped."""
 
 
-def leave(folder: str, host: str, event: str, told: str) -> None:
+def append_trace(folder: str, host: str, event: str, told: str) -> None:
     """Adds a line about one call to the traces of a workspace folder."""
     try:
         state = os.path.join(folder, "boundary")

@@ -135,7 +135,7 @@ def _gather(history: History, blobs: Blobs, purse: Purse, line: _Line, sure: Sha
     for_summaries = past.share(sure.summaries + rest)
     chosen = _summaries(history, blobs, for_summaries, line.segments, resets)
     is_lacking = any(reset["action"] in _FOR_THE_BUDGET for reset in resets)
-    said = _said(history, line.segments, chosen, purse, around.bought, resets)
+    said = _newest_messages(history, line.segments, chosen, purse, around.bought, resets)
     spent = Shares(for_handoff.spent, for_references.spent, for_summaries.spent)
     return _Found(items, chosen, said, resets, spent, purse.left, is_lacking)
 
@@ -195,7 +195,7 @@ def _too_large(point: Checkpoint) -> dict[str, Any]:
     }
 
 
-def _said(
+def _newest_messages(
     history: History,
     segments: Sequence[Segment],
     chosen: Sequence[Checkpoint],

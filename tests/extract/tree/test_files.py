@@ -162,11 +162,11 @@ def test_the_root_is_where_most_of_the_work_is() -> None:
     places = Places()
     places.stand("/home/me", own=True)
     places.stand("/home/me/trees/fix")
-    places.settle(["/home/me/trees/fix/a.py", "/home/me/trees/fix/b.py"])
-    assert (places.root, places.shown("/home/me/trees/fix/a.py")) == ("/home/me", "trees/fix/a.py")
+    places.choose_root(["/home/me/trees/fix/a.py", "/home/me/trees/fix/b.py"])
+    assert (places.root, places.relative("/home/me/trees/fix/a.py")) == ("/home/me", "trees/fix/a.py")
     places.stand("/srv/app")
-    places.settle([f"/srv/app/{n}.py" for n in range(9)])
-    assert places.shown("/srv/app/1.py") == "1.py"
+    places.choose_root([f"/srv/app/{n}.py" for n in range(9)])
+    assert places.relative("/srv/app/1.py") == "1.py"
 
 
 def test_bare_suffixes_and_globs_are_no_files(story: Story) -> None:

@@ -115,7 +115,7 @@ class Chat:
         told: list[str] = []
         first = 0
         for number, line in enumerate(segment.lines):
-            found = list(self._told(segment, number, line))
+            found = list(self._console_entries(segment, number, line))
             if found:
                 yield from self._plain(segment, first, told)
                 yield from found
@@ -124,7 +124,7 @@ class Chat:
                 told.append(line)
         yield from self._plain(segment, first, told)
 
-    def _told(self, segment: Segment, number: int, line: str) -> Iterator[Entry]:
+    def _console_entries(self, segment: Segment, number: int, line: str) -> Iterator[Entry]:
         """What one console line means, if anything."""
         at = self._at(segment, number)
         if version := _VERSION.match(line):
@@ -132,12 +132,12 @@ class Chat:
         elif model := _MODEL.match(line):
             yield at.entry("meta", by="harness", model=model[1], data={"model": model[1]})
         elif applied := _APPLIED.match(line):
-            yield from self._settle(at, applied[1].strip(), False, line)
+            yield from self._edit_results(at, applied[1].strip(), False, line)
         elif line.startswith(_MALFORMED) or _REFUSED.search(line):
             refused = _REFUSED.search(line)
             path = (refused[1] or refused[2] or "").strip() if refused else ""
             if path:
-                yield from self._settle(at, path, True, _from(segment, number))
+                yield from self._edit_results(at, path, True, _from(segment, number))
         elif commit := _COMMIT.match(line):
             call = {"call_id": str(at.line), "tool": "git", "tool_kind": "shell"}
             yield at.entry("tool_call", command="git commit", **call)
@@ -154,7 +154,7 @@ class Chat:
             yield at.entry("tool_call", command=ran[1], **call)
             yield at.entry("tool_result", _from(segment, number + 1), **call)
 
-    def _settle(self, at: At, path: str, failed: bool, text: str) -> Iterator[Entry]:
+    def _edit_results(self, at: At, path: str, failed: bool, text: str) -> Iterator[Entry]:
         """The outcome of the edits of a path that wait for one."""
         mine = [place for place, waiting in self.waiting if waiting == path]
         if failed:

@@ -89,10 +89,10 @@ def segments(path: str, chat: ChatPlace) -> Iterator[Segment]:
             current.offsets.append(offset)
             continue
         if current:
-            yield from _kept(current)
+            yield from _trimmed(current)
         current = Segment(voice, line, [offset], [text])
     if current:
-        yield from _kept(current)
+        yield from _trimmed(current)
 
 
 def _leaves_block(text: str, current: Segment | None) -> bool:
@@ -111,7 +111,7 @@ def _voice(text: str) -> tuple[Voice, str]:
     return ("model", "") if text.strip() in ("</div>", "") else ("model", text)
 
 
-def _kept(segment: Segment) -> Iterator[Segment]:
+def _trimmed(segment: Segment) -> Iterator[Segment]:
     blank = next((number for number, line in enumerate(segment.lines) if line.strip()), None)
     if blank is not None:
         voice, line, offsets, lines = segment

@@ -71,7 +71,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     yield from desk.take()
     messages = records(thread.get("messages"))
     for number, message in enumerate(messages, start=1):
-        story.tell(number, message)
+        story.add_message(number, message)
         yield from desk.take()
     if document.flaw:
         yield msgspec.structs.replace(document.flaw, line=len(messages) + 1)
@@ -97,7 +97,7 @@ class _Story:
         self._desk.turn_to(1, 0, thread.get("created"), facts["id"])
         self._desk.meta(facts, cwd=self._desk.cwd)
 
-    def tell(self, number: int, message: dict[str, Any]) -> None:
+    def add_message(self, number: int, message: dict[str, Any]) -> None:
         spent = record(message.get("usage"))
         stamp = record(message.get("meta")).get("sentAt") or spent.get("timestamp")
         self._desk.turn_to(
@@ -112,11 +112,11 @@ class _Story:
         pictures = sum(block.get("type") == "image" for block in blocks)
         data = {"images": pictures} if pictures else {}
         if pictures == len(blocks) > 0:
-            self._desk.tell("user", by="person", via="prompt", data=data)
+            self._desk.add("user", by="person", via="prompt", data=data)
         for block in blocks:
-            self._given(role, block, data)
+            self._add_input(role, block, data)
 
-    def _given(self, role: str, block: dict[str, Any], data: dict[str, Any]) -> None:
+    def _add_input(self, role: str, block: dict[str, Any], data: dict[str, Any]) -> None:
         """A block that was given to the agent: the person's words, a result, or a notice."""
         kind = word(block.get("type"))
         if kind == "tool_result":
@@ -130,7 +130,7 @@ class _Story:
             self._desk.words(word(block.get("text")), data=data)
         elif kind != "image":
             text = word(block.get("text"))
-            self._desk.tell("other", text, by="harness", data={"type": f"{role}:{kind}"})
+            self._desk.add("other", text, by="harness", data={"type": f"{role}:{kind}"})
 
     def _replied(self, blocks: list[dict[str, Any]], spent: dict[str, Any]) -> None:
         self._desk.model = word(spent.get("model")) or self._desk.model
@@ -144,9 +144,9 @@ class _Story:
                 given, makes = record(block.get("input")), tool == "create_file"
                 self._desk.call(KINDS.get(tool, "other"), id, tool, given, makes, **fields)
             elif kind == "thinking" and block.get("thinking"):
-                self._desk.tell("thought", word(block.get("thinking")), **fields)
+                self._desk.add("thought", word(block.get("thinking")), **fields)
             elif kind == "text" and text.strip():
-                self._desk.tell("agent", text, **fields)
+                self._desk.add("agent", text, **fields)
             else:
                 continue
             cost = None
@@ -154,10 +154,10 @@ class _Story:
     def _ended(self, state: dict[str, Any]) -> None:
         kind = word(state.get("type"))
         if kind == "cancelled":
-            self._desk.tell("interruption", by="person", reason=kind)
+            self._desk.add("interruption", by="person", reason=kind)
         elif kind == "error":
             text = words(record(state.get("error")).get("message")) or words(state.get("error"))
-            self._desk.tell("interruption", text, by="harness", reason=kind)
+            self._desk.add("interruption", text, by="harness", reason=kind)
 
     def _result(self, block: dict[str, Any]) -> None:
         id, run = word(block.get("toolUseID")), record(block.get("run"))
@@ -168,7 +168,7 @@ class _Story:
         is_error = _ERRORS.get(status)
         if not is_error and exit_code is not None:
             is_error = exit_code != 0
-        text = _shown(result) or words(record(run.get("error")).get("message")) or words(run.get("error"))
+        text = _output(result) or words(record(run.get("error")).get("message")) or words(run.get("error"))
         self._desk.answer(text, id, tool, kind, exit_code, is_error, status == "in-progress")
         if status in _REFUSED:
             said = words(run.get("reason")) or words(run.get("userInput"))
@@ -180,8 +180,8 @@ class _Story:
         exit_code = code(result.get("exitCode"))
         ended: dict[str, Any] = {"exit_code": exit_code, "is_error": failed(exit_code)}
         ended |= {"command": command, "tool_kind": "shell"}
-        self._desk.tell("user", command, by="person", via="shell", **ended)
-        self._desk.tell("user", _shown(result), by="harness", via="output", **ended)
+        self._desk.add("user", command, by="person", via="shell", **ended)
+        self._desk.add("user", _output(result), by="harness", via="output", **ended)
 
 
 def _parent(thread: dict[str, Any]) -> str:
@@ -192,7 +192,7 @@ def _parent(thread: dict[str, Any]) -> str:
     return word(thread.get("parentThreadID"))
 
 
-def _shown(result: Any) -> str:
+def _output(result: Any) -> str:
     """A result as text: what the tool printed or read, else the whole as JSON."""
     if not isinstance(result, dict):
         return words(result)

@@ -13,7 +13,7 @@ from msgspec import Raw
 from msgspec.structs import force_setattr
 
 from segue.agents._record import record, whole, word, words
-from segue.agents._text import Said, said
+from segue.agents._text import Said, split_message
 from segue.agents._toolcall import todos
 from segue.agents.claude_code import calls, harness, results, voices
 from segue.agents.claude_code.lines import Batch
@@ -65,7 +65,7 @@ class Asides:
             "relocated": lambda line: page.relocated(word(line.relocated_cwd)),
         }
 
-    def tell(self, line: Whole) -> None:
+    def add_line(self, line: Whole) -> None:
         """Tells a line that is neither of a reply nor the result of a tool."""
         teller = self._tellers.get(line.type)
         if teller is not None:
@@ -145,12 +145,12 @@ class Asides:
                 self._due = False
                 return
             content = [Block("text", content)]
-        self._taken("\n".join(block.text for block in content or () if block.text))
+        self._dequeue("\n".join(block.text for block in content or () if block.text))
         self.beside(line, content or [], batch)
 
     def beside(self, line: Line, blocks: list[Block], batch: Batch) -> None:
         """Tells the words of a line, which may stand beside results."""
-        heard = voices.heard(
+        heard = voices.split_line(
             line, [block for block in blocks if block.type != "tool_result"], self._commanded
         )
         if heard.interrupted:
@@ -164,7 +164,7 @@ class Asides:
         for text, by, via in pieces:
             self._commanded = via == "command"
             if self._commanded:
-                self._taken(text)
+                self._dequeue(text)
             if via == "summary":
                 self._emit("summary", harness.summary(text), by="harness", via=via)
             elif via == "notification":
@@ -207,7 +207,7 @@ class Asides:
                 self.speak(pieces)
                 self._queued.append(content)
 
-    def _taken(self, prompt: str) -> None:
+    def _dequeue(self, prompt: str) -> None:
         """What waited is read now. What the program took from the queue may differ from what was typed: a paste is
         written out."""
         due, self._due = self._due, False
@@ -238,7 +238,7 @@ class Asides:
         if kind == "queued_command":
             prompt = words(value.get("prompt"))
             if not self._was_queued(prompt):
-                self._taken(prompt)
+                self._dequeue(prompt)
                 self.speak(_queued(prompt))
         elif kind in harness.REMINDERS:
             todo = self.tasks.reminded(value.get("content"))
@@ -265,7 +265,7 @@ class Asides:
         elif kind == "away_summary":
             self._emit("summary", text, via="recap")
         elif kind == "local_command":
-            self.speak(said(text))
+            self.speak(split_message(text))
         elif kind == "model_refusal_fallback" and line.fallback_model:
             self._page.model_is(word(line.fallback_model))
         elif kind == "stop_hook_summary":
@@ -293,4 +293,4 @@ class Asides:
 def _queued(prompt: str) -> list[Said]:
     if re.match(_COMMAND, prompt):
         return [Said(prompt, "person", "command")]
-    return [Said(text, by, "queued" if via == "prompt" else via) for text, by, via in said(prompt)]
+    return [Said(text, by, "queued" if via == "prompt" else via) for text, by, via in split_message(prompt)]

@@ -28,15 +28,15 @@ def entries(path: str, branch: str | None = None) -> Iterator[Entry]:
     yield Entry(kind="meta", file=path, line=1, by="harness", agent_id=known.subagent, data=known.facts)
     if known.empty:
         yield unreadable(path, 1, 0, EMPTY)
-    told = _told(path, known, branch)
+    told = _entries(path, known, branch)
     yield from copied(told, known.origin, known.copied) if known.origin else told
 
 
-def _told(path: str, known: Head, branch: str | None) -> Iterator[Entry]:
+def _entries(path: str, known: Head, branch: str | None) -> Iterator[Entry]:
     reading = _Reading(path, known, branch == "all")
     with open_source(path) as source:
         left_out = () if branch == "all" else abandoned(source, jumps(source), branch)
-        yield from reading.tell(Lines(source, left_out).batches())
+        yield from reading.entries(Lines(source, left_out).batches())
     yield from reading.end()
 
 
@@ -53,11 +53,11 @@ class _Reading:
         self._mixed = mixed and not known.subagent
 
     def end(self) -> Iterator[Entry]:
-        self._replies.settle()
+        self._replies.close()
         self._asides.end()
         yield from self._page.told
 
-    def tell(self, batches: Iterable[Batch]) -> Iterator[Entry]:
+    def entries(self, batches: Iterable[Batch]) -> Iterator[Entry]:
         page, asides, replies, subagent = self._page, self._asides, self._replies, self._subagent
         told, aside, mixed = page.told, self._aside, self._mixed
         for batch in batches:
@@ -82,7 +82,7 @@ class _Reading:
                 content = message.content if message is not None else None
                 if type == "assistant" and message is not None:
                     if message.id != replies.open or message.id is None:
-                        replies.settle()
+                        replies.close()
                         yield from told
                         told.clear()
                     replies.reply(message, batch)
@@ -94,7 +94,7 @@ class _Reading:
                 ):
                     replies.results(line, content, batch)
                 elif type == "user":
-                    replies.settle()
+                    replies.close()
                     asides.user(line, batch)
                 elif (
                     type == "attachment"
@@ -105,9 +105,9 @@ class _Reading:
                 elif isinstance(line, Fault):
                     told.append(line.entry)
                 else:
-                    asides.tell(batch.whole(page.offset))
+                    asides.add_line(batch.whole(page.offset))
             if len(told) > _WAITING:
-                replies.settle()
+                replies.close()
                 yield from told
                 told.clear()
 

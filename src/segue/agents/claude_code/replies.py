@@ -70,7 +70,7 @@ class Replies:
         if len(content) > 1:
             self._asides.beside(line, content, batch)
 
-    def settle(self) -> None:
+    def close(self) -> None:
         """The reply is over: its usage belongs to its last entry."""
         tokens, reply = self._tokens, self.open
         if tokens is not None and (reply is None or reply not in self._counted):

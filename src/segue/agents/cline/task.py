@@ -44,7 +44,7 @@ def entries(path: str) -> Iterator[Entry]:
     history, screen = _load(os.path.join(folder, HISTORY)), _load(os.path.join(folder, SCREEN))
     if history is None and screen is None:
         raise NotFound(f"There is no Cline task in {folder}.", f"A task folder holds {HISTORY}.")
-    shown = list(_shown(os.path.join(folder, SCREEN), screen))
+    shown = list(_ui_messages(os.path.join(folder, SCREEN), screen))
     started = shown[0].at.time_ms if shown else None
     yield At(path, 1, time_ms=started).meta(**_meta(folder))
     last: Entry | None = None
@@ -141,7 +141,7 @@ def _screen_alone(shown: list[Shown]) -> Iterator[Entry]:
             yield one.at.other(one.kind, one.text)
 
 
-def _shown(path: str, document: _document.Document | None) -> Iterator[Shown]:
+def _ui_messages(path: str, document: _document.Document | None) -> Iterator[Shown]:
     after = -1
     for number, message in enumerate(records(document.value if document else None), 1):
         kind = word(message.get("say") or message.get("ask"))

@@ -54,14 +54,14 @@ class Crew:
     def _start(self, agent: str, prompt: str, call_id: str) -> None:
         if agent and agent not in self._ended:
             self._ended[agent] = False
-            self._desk.tell("subagent_start", prompt, agent_id=agent, call_id=call_id)
+            self._desk.add("subagent_start", prompt, agent_id=agent, call_id=call_id)
 
     def _end(self, agent: str, status: msgspec.Raw) -> None:
         ended = _outcome(status)
         if ended and agent and not self._ended.get(agent, False):
             self._ended[agent] = True
             is_error, text = ended
-            self._desk.tell("subagent_end", text, by="subagent", agent_id=agent, is_error=is_error)
+            self._desk.add("subagent_end", text, by="subagent", agent_id=agent, is_error=is_error)
 
 
 def _outcome(raw: msgspec.Raw) -> tuple[bool | None, str] | None:

@@ -123,13 +123,13 @@ def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Ent
         if not opened:
             opened = True
             if not isinstance(value, Record) or value.type != "session_meta":
-                story.desk.tell(
+                story.desk.add(
                     "meta", by="harness", data={**by_name(_id_in(path)), "started_mid_session": True}
                 )
             elif isinstance(value.payload, Rare) and (left := _cut(value.payload)):
                 before = left.ordinal
         if isinstance(value, Record):
-            story.tell(before + line, offset, value)
+            story.add_record(before + line, offset, value)
         else:
             place = before + line
             story.desk.carry(place, offset, replace(value, line=place) if isinstance(value, Entry) else value)

@@ -85,7 +85,7 @@ class Story:
         self._events: dict[str, Handler] = {
             **dict.fromkeys(SILENT_EVENTS.split(), _silent),
             "user_message": self._words.prompted,
-            "agent_message": lambda payload: self._words.said(payload.message or "", payload.phase),
+            "agent_message": lambda payload: self._words.add_reply(payload.message or "", payload.phase),
             "agent_reasoning": lambda payload: self._words.thought(payload.text or ""),
             "token_count": self._counted,
             "task_started": self._started,
@@ -111,7 +111,7 @@ class Story:
         sub-agent is given it and does something else."""
         return self._everything or self._words.prompter == "person"
 
-    def tell(self, line: int, offset: int, record: Record) -> None:
+    def add_record(self, line: int, offset: int, record: Record) -> None:
         """Puts what a record tells on the desk."""
         payload = record.payload
         table = self._tables.get(record.type)
@@ -126,7 +126,7 @@ class Story:
             self._words.release(record.type, payload)
         desk.turn_to(line, offset, record.timestamp, payload.id or payload.call_id or "")
         if handler is None:
-            desk.tell("other", by="harness", data={"type": payload.type or record.type})
+            desk.add("other", by="harness", data={"type": payload.type or record.type})
         elif record.metadata is None or not record.metadata.compaction_output:
             handler(payload)
         if self._copied and self.inherits:
@@ -175,7 +175,7 @@ class Story:
         except (ValueError, RecursionError):
             state = _World()
         text = state.agents_md.text if state.agents_md else ""
-        self.desk.tell("user", text, by="harness", via="instructions" if text else "environment")
+        self.desk.add("user", text, by="harness", via="instructions" if text else "environment")
 
     def _counted(self, payload: Payload) -> None:
         """Usage of one reply. The record comes again whenever a limit moves, with the same total."""
@@ -225,11 +225,11 @@ class Story:
         if payload.type == "error" or error:
             told = error.get("message") if isinstance(error, dict) else error
             text = payload.message or (told if isinstance(told, str) else "")
-            self.desk.tell("interruption", text, by="harness", reason="error")
+            self.desk.add("interruption", text, by="harness", reason="error")
 
     def _aborted(self, payload: Rare) -> None:
         by: Speaker = "person" if payload.reason in (None, "interrupted", "replaced") else "harness"
-        self.desk.tell("interruption", by=by, reason=payload.reason or "")
+        self.desk.add("interruption", by=by, reason=payload.reason or "")
 
     def _titled(self, payload: Rare) -> None:
         if payload.thread_name and payload.thread_name != self._title:
@@ -239,14 +239,14 @@ class Story:
     def _goal(self, payload: Rare) -> None:
         """A goal the person set; updates that a turn makes of it say nothing new."""
         if payload.goal and payload.goal.objective and payload.turn is None:
-            self.desk.tell("user", payload.goal.objective, by="person", via="command")
+            self.desk.add("user", payload.goal.objective, by="person", via="command")
 
     def _review(self, payload: Rare) -> None:
         text = payload.prompt or payload.user_facing_hint or ""
-        self.desk.tell("user", text, by="person", via="command")
+        self.desk.add("user", text, by="person", via="command")
 
     def _from_agent(self, payload: Payload) -> None:
-        self.desk.tell("user", "\n".join(texts(payload.content)), by="subagent", via="notification")
+        self.desk.add("user", "\n".join(texts(payload.content)), by="subagent", via="notification")
 
     def _item(self, payload: Rare) -> None:
         """The newer style of events: one type, the thing itself in `item`."""
@@ -257,7 +257,7 @@ class Story:
         if is_prompt(payload):
             self._words.prompted_item(item)
         elif item.type == "AgentMessage":
-            self._words.said("\n".join(texts(item.content)))
+            self._words.add_reply("\n".join(texts(item.content)))
         elif item.type == "Reasoning":
             self._words.thought("\n\n".join(item.summary_text or ()))
         elif item.type == "Plan":

@@ -128,9 +128,9 @@ class Tools:
             data,
         )
         if call.todos:
-            self._desk.tell("todo", call_id=origin, todos=call.todos)
+            self._desk.add("todo", call_id=origin, todos=call.todos)
         for question in call.questions:
-            self._desk.tell("question", _spelled_out(question), call_id=origin)
+            self._desk.add("question", _spelled_out(question), call_id=origin)
 
     def _made_by(self, id: str, call: Call) -> tuple[bool | None, dict[str, Change]]:
         """What was patched by a call. In code mode the report bears an id of its own."""
@@ -150,7 +150,7 @@ class Tools:
             self._desk.refuse(origin, call.tool, call.kind)
         if call.questions:
             text = _answered(call.questions, result.text)
-            self._desk.tell("answer", text, by="person", via="answer", call_id=origin)
+            self._desk.add("answer", text, by="person", via="answer", call_id=origin)
         if call.tool == "spawn_agent":
             self._crew.answered(result.text, call.text, origin)
 
@@ -164,7 +164,7 @@ class Tools:
         """A command the person ran in the session with `!`; its output follows in the user's name."""
         line = command_line(command)
         ended: dict[str, Any] = {"exit_code": code, "is_error": failed(code)}
-        self._desk.tell("user", line, by="person", via="shell", command=line, **ended)
+        self._desk.add("user", line, by="person", via="shell", command=line, **ended)
 
 
 def _asked(action: Action | None) -> str:

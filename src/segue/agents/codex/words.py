@@ -109,14 +109,14 @@ class Words:
     def prompted(self, payload: Rare) -> None:
         text = payload.message or ""
         if payload.kind in ("user_instructions", "environment_context"):
-            self._desk.tell("user", text, by="harness", via=_via(text, "", "developer"))
+            self._desk.add("user", text, by="harness", via=_via(text, "", "developer"))
             return
         self._from_event(text, len(payload.images or ()) + len(payload.local_images or ()))
 
     def prompted_item(self, item: Item) -> None:
         self._from_event("\n".join(texts(item.content)), 0)
 
-    def said(self, text: str, phase: str | None = None) -> None:
+    def add_reply(self, text: str, phase: str | None = None) -> None:
         """A reply as the screen showed it; its item follows at once."""
         if text:
             self._speak(text, phase)
@@ -135,7 +135,7 @@ class Words:
     def propose(self, plan: str) -> None:
         if plan and plan != self._plan:
             self._plan = plan
-            self._desk.tell("plan", plan)
+            self._desk.add("plan", plan)
 
     def _from_event(self, text: str, pictures: int) -> None:
         if not self._paired:
@@ -147,18 +147,18 @@ class Words:
         first = len(self._desk.told)
         before, words = _request(text)
         if before:
-            self._desk.tell("user", before, by="harness", via="environment")
+            self._desk.add("user", before, by="harness", via="environment")
         approved = bool(self._plan) and words.startswith(_APPROVALS)
         data = {"images": pictures} if pictures else {}
-        self._desk.tell("user", words, by=self.prompter, via="plan" if approved else "prompt", data=data)
+        self._desk.add("user", words, by=self.prompter, via="plan" if approved else "prompt", data=data)
         if held:
             self._desk.hold_last(len(self._desk.told) - first)
         elif approved:
-            self._desk.tell("plan", self._plan, by="person", via="plan", data={"outcome": "approved"})
+            self._desk.add("plan", self._plan, by="person", via="plan", data={"outcome": "approved"})
             self._plan = ""
 
     def _injected(self, text: str, channel: str) -> None:
-        self._desk.tell("user", text, by="harness", via=channel)
+        self._desk.add("user", text, by="harness", via=channel)
         if text.startswith("<subagent_notification>"):
             self._crew.notified(text[text.find("{") : text.rfind("}") + 1])
 

@@ -66,9 +66,9 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         if not opened:
             opened = True
             if not isinstance(value, Event) or value.type != "session.start" or not value.data.session_id:
-                desk.tell("meta", by="harness", data={**by_name(_named(path)), "started_mid_session": True})
+                desk.add("meta", by="harness", data={**by_name(_named(path)), "started_mid_session": True})
         if isinstance(value, Event):
-            story.tell(line, offset, value)
+            story.add_event(line, offset, value)
         else:
             desk.carry(line, offset, value)
         yield from desk.take()

@@ -86,7 +86,7 @@ class Story:
             "abort": self._aborted,
         }
 
-    def tell(self, line: int, offset: int, event: Event) -> None:
+    def add_event(self, line: int, offset: int, event: Event) -> None:
         data = event.data
         self._desk.turn_to(line, offset, event.timestamp, event.id or "")
         self._inner = event.agent_id or data.agent_id or data.parent_tool_call_id or ""
@@ -94,7 +94,7 @@ class Story:
         if handler:
             handler(data)
         elif event.type not in _SILENT and not event.type.startswith("model."):
-            self._desk.tell("other", data.message or "", by="harness", data={"type": event.type})
+            self._desk.add("other", data.message or "", by="harness", data={"type": event.type})
 
     def _session(self, data: Data) -> None:
         context = data.context
@@ -124,30 +124,30 @@ class Story:
         if data.source not in _PERSON:
             text = text or data.transformed_content or ""
             via = "instructions" if "instruction" in (data.source or "") else "reminder"
-            self._desk.tell("user", text, by="harness", via=via, agent_id=inner)
+            self._desk.add("user", text, by="harness", via=via, agent_id=inner)
             return
         by: Speaker = "agent" if inner else "person"
         paths = tuple(path for file in records(data.attachments) if (path := word(file.get("path"))))
-        self._desk.tell("user", text, by=by, via="prompt", agent_id=inner, paths=paths)
+        self._desk.add("user", text, by=by, via="prompt", agent_id=inner, paths=paths)
         for reminder in sections(data.transformed_content or "", _REMINDERS):
-            self._desk.tell("user", reminder.inner.strip(), by="harness", via="reminder", agent_id=inner)
+            self._desk.add("user", reminder.inner.strip(), by="harness", via="reminder", agent_id=inner)
 
     def _replied(self, data: Data) -> None:
         fields = self._speaker()
         model = data.model or self._desk.model
         if data.reasoning_text:
-            self._desk.tell("thought", data.reasoning_text, model=model, **fields)
+            self._desk.add("thought", data.reasoning_text, model=model, **fields)
         usage = Usage(output=data.output_tokens) if data.output_tokens and not self._counted else None
         self._counted = False
         if data.content:
-            self._desk.tell("agent", data.content, model=model, usage=usage, **fields)
+            self._desk.add("agent", data.content, model=model, usage=usage, **fields)
             usage = None
         for request in data.tool_requests or ():
             self._call(request.tool_call_id, request.name, request.arguments, usage)
             usage = None
 
     def _reasoned(self, data: Data) -> None:
-        self._desk.tell("thought", data.content or "", model=self._desk.model, **self._speaker())
+        self._desk.add("thought", data.content or "", model=self._desk.model, **self._speaker())
 
     def _used(self, data: Data) -> None:
         spent = data.usage
@@ -157,7 +157,7 @@ class Story:
         fresh = max(0, spent.input_tokens - read - written)
         usage = Usage(fresh, spent.output_tokens, read, written, spent.max_prompt_tokens or 0)
         self._counted = True
-        self._desk.tell("meta", by="harness", usage=usage, model=spent.model or self._desk.model)
+        self._desk.add("meta", by="harness", usage=usage, model=spent.model or self._desk.model)
 
     def _started(self, data: Data) -> None:
         self._call(data.tool_call_id or "", data.tool_name or "", data.arguments)
@@ -183,10 +183,10 @@ class Story:
             fields["text"], self._questions[id] = "", word(arguments.get("question"))
         self._desk.call(kind, origin, tool, arguments, tool in _CREATE, data=data, usage=usage, **fields)
         if id in self._questions:
-            self._desk.tell("question", _question(arguments), call_id=origin)
+            self._desk.add("question", _question(arguments), call_id=origin)
         for edit in edits(arguments) if kind in ("write", "edit") else ():
             if "/session-state/" in edit.path and edit.path.endswith("/plan.md"):
-                self._desk.tell("plan", edit.new, call_id=origin)
+                self._desk.add("plan", edit.new, call_id=origin)
 
     def _completed(self, data: Data) -> None:
         id = data.tool_call_id or ""
@@ -206,10 +206,10 @@ class Story:
             is_error = code != 0
         result: dict[str, Any] = {"exit_code": code, "is_error": is_error, "background": background}
         called: dict[str, Any] = {"call_id": origin, "tool": tool, "tool_kind": kind}
-        self._desk.tell("tool_result", text, **called, **result, **self._speaker())
+        self._desk.add("tool_result", text, **called, **result, **self._speaker())
         if question := self._questions.pop(id, ""):
             given = text.removeprefix("User selected: ")
-            self._desk.tell("answer", f"{question}\n{given}", by="person", via="answer", call_id=origin)
+            self._desk.add("answer", f"{question}\n{given}", by="person", via="answer", call_id=origin)
 
     def _permitted(self, data: Data) -> None:
         if data.result and (data.result.kind or "").startswith(_REFUSED):
@@ -220,31 +220,31 @@ class Story:
     def _own_shell(self, data: Data) -> None:
         command = word(arguments_of(data.arguments).get("command"))
         self._called[data.tool_call_id or ""] = data.tool_call_id or "", "bash", command
-        self._desk.tell("user", command, by="person", via="shell", command=command, tool_kind="shell")
+        self._desk.add("user", command, by="person", via="shell", command=command, tool_kind="shell")
 
     def _hooked(self, data: Data) -> None:
         """What a hook added to the conversation; that it ran at all is not told."""
         if data.output and data.output.additional_context:
-            self._desk.tell("user", data.output.additional_context, by="harness", via="hook")
+            self._desk.add("user", data.output.additional_context, by="harness", via="hook")
 
     def _added(self, data: Data, via: str) -> None:
-        self._desk.tell("user", data.content or "", by="harness", via=via)
+        self._desk.add("user", data.content or "", by="harness", via=via)
 
     def _agent_started(self, data: Data) -> None:
         agent = data.tool_call_id or ""
         self._agents.add(agent)
         text = data.agent_description or data.agent_display_name or data.agent_name or ""
-        self._desk.tell("subagent_start", text, agent_id=agent, call_id=agent)
+        self._desk.add("subagent_start", text, agent_id=agent, call_id=agent)
 
     def _agent_ended(self, data: Data) -> None:
         agent = data.tool_call_id or ""
         text = _message(data.error)
-        self._desk.tell("subagent_end", text, by="subagent", agent_id=agent, is_error=bool(text) or None)
+        self._desk.add("subagent_end", text, by="subagent", agent_id=agent, is_error=bool(text) or None)
 
     def _compacted(self, data: Data) -> None:
         if data.success is False:
             about = {"type": "session.compaction_complete"}
-            self._desk.tell("other", _message(data.error), by="harness", data=about)
+            self._desk.add("other", _message(data.error), by="harness", data=about)
             return
         before, after = data.pre_compaction_tokens, data.post_compaction_tokens
         self._desk.compaction(data.summary_content or None, **_counts(data.trigger, before, after))
@@ -255,10 +255,10 @@ class Story:
         self._desk.compaction(**_counts("truncation", before, after))
 
     def _failed(self, data: Data) -> None:
-        self._desk.tell("interruption", data.message or _message(data.error), by="harness", reason="error")
+        self._desk.add("interruption", data.message or _message(data.error), by="harness", reason="error")
 
     def _aborted(self, data: Data) -> None:
-        self._desk.tell("interruption", by="person", reason=data.reason or "")
+        self._desk.add("interruption", by="person", reason=data.reason or "")
 
     def _speaker(self) -> dict[str, Any]:
         return {"by": "subagent", "agent_id": self._inner} if self._inner else {}

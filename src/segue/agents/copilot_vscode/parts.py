@@ -98,7 +98,7 @@ def command_of(special: Part) -> str:
     return next((word(way) for way in ways if word(way)), "")
 
 
-def goes_on(part: Part) -> bool:
+def is_background(part: Part) -> bool:
     """Whether a command was started in the background, or left there."""
     special = record(part.get("toolSpecificData"))
     return special.get("isBackground") is True or special.get("didContinueInBackground") is True

@@ -16,7 +16,7 @@ from segue.agents._toolcall import arguments_of
 from segue.agents._writer import Desk
 from segue.agents.copilot_vscode import parts as screen
 from segue.agents.copilot_vscode.parts import Paired, Part
-from segue.agents.copilot_vscode.tools import CREATE, INTERNAL, KINDS, TASK, meant, shown
+from segue.agents.copilot_vscode.tools import CREATE, INTERNAL, KINDS, TASK, arguments, output
 from segue.model.entry import Edit, ToolKind, Usage
 
 _ERRORS = ("ERROR while calling tool", "ERROR: Your input to the tool was invalid")
@@ -42,7 +42,7 @@ class Reply:
         self._thinks = False
         """Whether the rounds tell thoughts, so that the screen repeats them."""
 
-    def tell(self) -> None:
+    def add_entries(self) -> None:
         if self._rounds:
             self._by_rounds()
         else:
@@ -116,7 +116,7 @@ class Reply:
             elif kind == "confirmation":
                 title, text = word(part.get("title")), screen.message(part.get("message"))
                 self.question = f"{title}\n{text}".strip()
-                self._desk.tell("question", self.question)
+                self._desk.add("question", self.question)
             elif kind == "questionCarousel":
                 self._asked(part)
             elif kind in ("elicitation", "elicitationSerialized"):
@@ -124,12 +124,12 @@ class Reply:
             elif kind == "hook":
                 text = word(part.get("stopReason")) or word(part.get("systemMessage"))
                 if text:
-                    self._desk.tell("user", text, by="harness", via="hook")
+                    self._desk.add("user", text, by="harness", via="hook")
             elif kind == "systemNotification":
-                self._desk.tell("user", screen.message(part.get("content")), by="harness", via="notification")
+                self._desk.add("user", screen.message(part.get("content")), by="harness", via="notification")
             else:
                 text = screen.message(part.get("content"))
-                self._desk.tell("other", text, by="harness", data={"type": kind})
+                self._desk.add("other", text, by="harness", data={"type": kind})
 
     def _call(self, paired: Paired) -> None:
         """A call of the model's, what ran inside it, and its result."""
@@ -139,11 +139,11 @@ class Reply:
         edits = self._called(id, tool, given, part)
         inner = next((named for one in beside if (named := word(one.get("subAgentInvocationId")))), id)
         if tool == TASK:
-            self._desk.tell("subagent_start", word(given.get("prompt")), call_id=id, agent_id=inner)
+            self._desk.add("subagent_start", word(given.get("prompt")), call_id=id, agent_id=inner)
         self._show(beside)
         self._answered(id, tool, part, self._results.get(id), edits)
         if tool == TASK:
-            self._desk.tell("subagent_end", by="subagent", call_id=id, agent_id=inner)
+            self._desk.add("subagent_end", by="subagent", call_id=id, agent_id=inner)
 
     def _on_screen(self, part: Part, edits: tuple[Edit, ...]) -> None:
         """A call of which only the editor's side is recorded."""
@@ -161,12 +161,14 @@ class Reply:
         """Tells a call; gives the edits it made."""
         kind = _kind(tool, part)
         special = record(part.get("toolSpecificData"))
-        given = meant(tool, given or record(special.get("rawInput")) or (special if kind == "task" else {}))
+        given = arguments(
+            tool, given or record(special.get("rawInput")) or (special if kind == "task" else {})
+        )
         fields: dict[str, Any] = {"model": self._desk.model, **_speaker(part)}
         if kind == "shell" and special:
             fields["command"] = screen.command_of(special)
             fields["cwd"] = path_of(special.get("cwd"))
-            fields["background"] = screen.goes_on(part)
+            fields["background"] = screen.is_background(part)
         elif special.get("kind") == "todoList":
             given = {"todos": special.get("todoList")}
         if edits:
@@ -184,17 +186,17 @@ class Reply:
         kind = _kind(tool, part)
         fields: dict[str, Any] = {"call_id": id, "tool": tool, "tool_kind": kind, **_speaker(part)}
         if screen.is_refused(part) or (edits and {edit.path for edit in edits} <= self._undone):
-            self._desk.tell("rejection", **{**fields, "by": "person", "via": "rejection"})
+            self._desk.add("rejection", **{**fields, "by": "person", "via": "rejection"})
             return
         text, ended, failed = screen.outcome(part)
         if result is None and ended is None and not failed and part.get("isComplete") is not True:
             return
-        text = shown(result) or text
+        text = output(result) or text
         if text.startswith(_ERRORS):
             failed = True
-        background = ended is None and screen.goes_on(part)
+        background = ended is None and screen.is_background(part)
         told: dict[str, Any] = {"exit_code": ended, "is_error": failed, "background": background}
-        self._desk.tell("tool_result", text, **fields, **told)
+        self._desk.add("tool_result", text, **fields, **told)
 
     def _edits(self, parts: Iterable[Part]) -> None:
         """Changes that no call tells, as of an answer whose code the editor applied by itself."""
@@ -206,26 +208,26 @@ class Reply:
             self._applied += 1
             id = f"{self._number}.{self._applied}"
             fields: dict[str, Any] = {"call_id": id, "tool": word(part.get("kind")), "tool_kind": "edit"}
-            self._desk.tell("tool_call", **fields, paths=paths, edits=made)
+            self._desk.add("tool_call", **fields, paths=paths, edits=made)
             if set(paths) <= self._undone:
                 self._desk.refuse(id, fields["tool"], "edit")
             elif part.get("done") is not False:
-                self._desk.tell("tool_result", **fields)
+                self._desk.add("tool_result", **fields)
 
     def _asked(self, part: Part) -> None:
         answers = record(part.get("data"))
         for one in records(part.get("questions")):
             text = screen.message(one.get("message")) or word(one.get("title"))
             choices = [f"- {word(choice.get('label'))}" for choice in records(one.get("options"))]
-            self._desk.tell("question", "\n".join([text, *choices]))
+            self._desk.add("question", "\n".join([text, *choices]))
             if answer := _answer(answers.get(word(one.get("id")))):
-                self._desk.tell("answer", f"{text}\n{answer}", by="person", via="answer")
+                self._desk.add("answer", f"{text}\n{answer}", by="person", via="answer")
 
     def _elicited(self, part: Part) -> None:
         text = f"{screen.message(part.get('title'))}\n{screen.message(part.get('message'))}".strip()
-        self._desk.tell("question", text)
+        self._desk.add("question", text)
         if state := word(part.get("state")):
-            self._desk.tell("answer", f"{text}\n{state}", by="person", via="answer")
+            self._desk.add("answer", f"{text}\n{state}", by="person", via="answer")
 
     def _speak(self, kind: Any, text: str) -> None:
         if text.strip():

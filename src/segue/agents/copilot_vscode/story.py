@@ -52,16 +52,16 @@ def entries(path: str, branch: str | None) -> Iterator[Entry]:
 
 def _transcript(path: str, folders: list[str]) -> Iterator[Entry]:
     desk = Desk(path)
-    told = Story(desk, tools.KINDS, tools.meant)
+    told = Story(desk, tools.KINDS, tools.arguments)
     opened = False
     for line, offset, value in _jsonl.records(path, decode):
         if not opened:
             opened = True
             begins = isinstance(value, Event) and value.type == "session.start" and value.data.session_id
             if not begins:
-                desk.tell("meta", by="harness", data={**by_file(path), "started_mid_session": True})
+                desk.add("meta", by="harness", data={**by_file(path), "started_mid_session": True})
         if isinstance(value, Event):
-            told.tell(line, offset, value)
+            told.add_event(line, offset, value)
             if value.type == "session.start" and len(folders) == 1 and not desk.cwd:
                 desk.cwd = folders[0]
                 desk.meta({"cwd": desk.cwd}, cwd=desk.cwd)
@@ -91,7 +91,7 @@ def _of_document(
         _modelled(desk, request)
         _prompted(desk, request, question)
         reply = Reply(desk, number, request, _undone_before(after))
-        reply.tell()
+        reply.add_entries()
         _ended(desk, number, request)
         question = reply.question
         yield from desk.take()
@@ -142,7 +142,7 @@ def _model(request: dict[str, Any]) -> str:
 def _modelled(desk: Desk, request: dict[str, Any]) -> None:
     known, desk.model = desk.model, _model(request) or desk.model
     if known and known != desk.model:
-        desk.tell("model_change", by="person", model=desk.model)
+        desk.add("model_change", by="person", model=desk.model)
 
 
 def _ended(desk: Desk, number: int, request: dict[str, Any]) -> None:
@@ -154,30 +154,30 @@ def _ended(desk: Desk, number: int, request: dict[str, Any]) -> None:
         return
     desk.turn_to(number, 0, state.get("completedAt") or request.get("timestamp"), desk.native_id)
     if cancelled:
-        desk.tell("interruption", by="person", reason="cancelled")
+        desk.add("interruption", by="person", reason="cancelled")
     else:
-        desk.tell("interruption", by="harness", reason=word(fault.get("message")) or "error")
+        desk.add("interruption", by="harness", reason=word(fault.get("message")) or "error")
 
 
 def _prompted(desk: Desk, request: dict[str, Any], question: str, via: str = "prompt") -> None:
     """Tells the words of a request. Where a button was pressed they are the answer to `question`."""
     for event in records(request.get("editedFileEvents")):
         if code(event.get("eventKind")) == _CHANGED and (path := path_of(event.get("uri"))):
-            desk.tell("other", by="person", paths=(path,), data={"type": "editedFileEvents"})
+            desk.add("other", by="person", paths=(path,), data={"type": "editedFileEvents"})
     said = request.get("message")
     text = word(record(said).get("text")) if isinstance(said, dict) else word(said)
     pressed = word(request.get("confirmation"))
     given = records(record(request.get("variableData")).get("variables"))
     chosen = [one for one in given if not _is_implicit(one)]
     if pressed:
-        desk.tell("answer", f"{question}\n{pressed}".strip(), by="person", via="answer")
+        desk.add("answer", f"{question}\n{pressed}".strip(), by="person", via="answer")
     else:
         pictures = sum(one.get("kind") == "image" for one in chosen)
         by: Speaker = "harness" if request.get("isSystemInitiated") is True else "person"
         channel = "notification" if by == "harness" else via
         paths = paths_in(record(one.get("value")) for one in chosen)
         data = {"images": pictures} if pictures else {}
-        desk.tell("user", text, by=by, via=channel, paths=paths, data=data)
+        desk.add("user", text, by=by, via=channel, paths=paths, data=data)
     for one in given:
         _attached(desk, one)
 
@@ -199,8 +199,8 @@ def _attached(desk: Desk, one: dict[str, Any]) -> None:
     if kind in _INSTRUCTIONS:
         text = word(one.get("value")) if kind == "promptText" else word(one.get("name"))
         paths = (path,) if kind == "promptFile" and path else ()
-        desk.tell("user", text, by="harness", via="instructions", paths=paths)
+        desk.add("user", text, by="harness", via="instructions", paths=paths)
     elif kind == "paste":
-        desk.tell("user", word(one.get("code")) or word(one.get("value")), by="harness", via="environment")
+        desk.add("user", word(one.get("code")) or word(one.get("value")), by="harness", via="environment")
     elif _is_implicit(one) and path:
-        desk.tell("user", word(one.get("name")), by="harness", via="environment", paths=(path,))
+        desk.add("user", word(one.get("name")), by="harness", via="environment", paths=(path,))

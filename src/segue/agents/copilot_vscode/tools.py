@@ -62,7 +62,7 @@ def named(tool_id: str) -> str:
     return _OF_THE_EDITOR.get(tool_id, tool_id)
 
 
-def meant(tool: str, given: dict[str, Any]) -> dict[str, Any]:
+def arguments(tool: str, given: dict[str, Any]) -> dict[str, Any]:
     """A tool's arguments under the names that all tools share."""
     told = {_ALIASES.get(key, key): value for key, value in given.items()}
     if isinstance(told.get("urls"), list):
@@ -70,7 +70,7 @@ def meant(tool: str, given: dict[str, Any]) -> dict[str, Any]:
     return told
 
 
-def shown(result: Any) -> str:
+def output(result: Any) -> str:
     """What the model was shown of a result: texts, and trees of pieces of text."""
     parts = []
     for part in records(record(result).get("content")):

@@ -75,7 +75,7 @@ def sessions(path: str) -> Iterable[str]:
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     desk = Desk(path)
-    desk.tell("meta", by="harness", data=by_file(path))
+    desk.add("meta", by="harness", data=by_file(path))
     open_calls: list[tuple[str, str]] = []
     for line, offset, value in records(path, _decode):
         if not isinstance(value, _Record):
@@ -106,8 +106,8 @@ def _prompted(desk: Desk, block: Block) -> None:
         return
     around = f"{words[: query.start].strip()}\n{words[query.end :].strip()}".strip()
     if around:
-        desk.tell("user", around, by="harness", via="environment")
-    desk.tell("user", query.inner.strip(), by="person", via="prompt")
+        desk.add("user", around, by="harness", via="environment")
+    desk.add("user", query.inner.strip(), by="person", via="prompt")
 
 
 def _replied(desk: Desk, block: Block, place: str, open_calls: list[tuple[str, str]]) -> None:
@@ -137,8 +137,8 @@ def _result(desk: Desk, block: Block, open_calls: list[tuple[str, str]]) -> None
 def _ended(desk: Desk, record: _Record) -> None:
     """The end of a turn; only one that went wrong is told."""
     if record.type != "turn_ended":
-        desk.tell("other", by="harness", data={"type": record.type or record.role})
+        desk.add("other", by="harness", data={"type": record.type or record.role})
     elif record.status in ("aborted", "cancelled"):
-        desk.tell("interruption", by="person", reason=record.status)
+        desk.add("interruption", by="person", reason=record.status)
     elif record.status == "error":
-        desk.tell("interruption", by="harness", reason=record.status)
+        desk.add("interruption", by="harness", reason=record.status)

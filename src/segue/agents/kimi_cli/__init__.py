@@ -89,9 +89,9 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
             if isinstance(value, Entry):
                 yield replace(value, line=at.line)
             elif "role" in value:
-                yield from context.tell(at, value)
+                yield from context.entries(at, value)
             else:
-                yield from (events if is_event(value) else wire).tell(at, value)
+                yield from (events if is_event(value) else wire).entries(at, value)
         before += line
     yield from events.rest()
 

@@ -29,7 +29,7 @@ class Context:
         self.calls = Calls()
         self.tokens = 0
 
-    def tell(self, at: At, line: dict[str, Any]) -> Iterator[Entry]:
+    def entries(self, at: At, line: dict[str, Any]) -> Iterator[Entry]:
         role = line.get("role")
         if role == "_usage":
             self.tokens = whole(line.get("token_count"))

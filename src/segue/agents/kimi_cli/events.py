@@ -35,8 +35,8 @@ class Events:
         self._open: tuple[At, dict[str, Any], str] | None = None
         self._asked: dict[str, tuple[str, str]] = {}
         self._tellers: dict[str, Callable[[At, dict[str, Any]], Iterator[Entry]]] = {
-            "TurnBegin": lambda at, told: self._said(at, told, "prompt"),
-            "SteerInput": lambda at, told: self._said(at, told, "queued"),
+            "TurnBegin": lambda at, told: self._prompt(at, told, "prompt"),
+            "SteerInput": lambda at, told: self._prompt(at, told, "queued"),
             "StepInterrupted": lambda at, told: iter((at.entry("interruption", by="person"),)),
             "CompactionEnd": lambda at, told: iter((at.entry("compaction", by="harness"),)),
             "ContentPart": content,
@@ -50,7 +50,7 @@ class Events:
             "SubagentEvent": self._of_subagent,
         }
 
-    def tell(self, at: At, line: dict[str, Any]) -> Iterator[Entry]:
+    def entries(self, at: At, line: dict[str, Any]) -> Iterator[Entry]:
         message = record(line.get("message"))
         yield from self._event(
             at._replace(time_ms=millis(line.get("timestamp"))),
@@ -79,7 +79,7 @@ class Events:
         elif type not in _SILENT:
             yield at.other(type or "event", words(told))
 
-    def _said(self, at: At, told: dict[str, Any], via: str) -> Iterator[Entry]:
+    def _prompt(self, at: At, told: dict[str, Any], via: str) -> Iterator[Entry]:
         yield at.entry("user", words(told.get("user_input")), by="person", via=via)
 
     def _result(self, at: At, told: dict[str, Any]) -> Iterator[Entry]:

@@ -28,7 +28,7 @@ class Wire:
         self.decided: dict[str, str] = {}
         self.cwd = self.model = self.trigger = ""
 
-    def tell(self, at: At, line: dict[str, Any]) -> Iterator[Entry]:
+    def entries(self, at: At, line: dict[str, Any]) -> Iterator[Entry]:
         at = at._replace(time_ms=millis(line.get("time")))
         kind = word(line.get("type"))
         if kind in ("turn.prompt", "turn.steer"):

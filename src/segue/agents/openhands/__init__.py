@@ -30,7 +30,7 @@ from segue.agents._record import At, items, millis, record, word
 from segue.agents._session_name import by_name
 from segue.agents.contract import Home
 from segue.agents.openhands.actions import Actions
-from segue.agents.openhands.events import tell
+from segue.agents.openhands.events import entries
 from segue.errors import NotFound
 from segue.model.entry import Entry, ToolKind
 
@@ -74,7 +74,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         if isinstance(value, Entry):
             yield at._replace(offset=value.offset).entry("unreadable", by="harness", reason=value.reason)
         else:
-            yield from tell(at, event, known) if "kind" in event else actions.tell(at, event)
+            yield from entries(at, event, known) if "kind" in event else actions.entries(at, event)
 
 
 def _events(path: str) -> Iterator[tuple[str, Any]]:

@@ -43,7 +43,7 @@ class Actions:
         self._calls: dict[str, _Call] = {}
         self._state = ""
 
-    def tell(self, at: At, event: dict[str, Any]) -> Iterator[Entry]:
+    def entries(self, at: At, event: dict[str, Any]) -> Iterator[Entry]:
         if "action" in event:
             yield from self._action(at, event, word(event.get("action")), record(event.get("args")))
         elif "observation" in event:
@@ -63,7 +63,7 @@ class Actions:
         elif name == "think":
             yield at.entry("thought", word(given.get("thought")))
         elif name in ("finish", "reject"):
-            yield from _said(at, word(given.get("final_thought")) or word(given.get("thought")))
+            yield from _reply(at, word(given.get("final_thought")) or word(given.get("thought")))
         elif name == "condensation":
             forgotten = items(given.get("forgotten_event_ids"))
             yield from at.compaction(word(given.get("summary")) or None, forgotten=len(forgotten))
@@ -73,7 +73,7 @@ class Actions:
             yield from self._call(at, event, name, given)
 
     def _call(self, at: At, event: dict[str, Any], name: str, given: dict[str, Any]) -> Iterator[Entry]:
-        yield from _said(at, word(given.get("thought")))
+        yield from _reply(at, word(given.get("thought")))
         meta = record(event.get("tool_call_metadata"))
         kind = _TOOLS.get(name, "other")
         if name == "edit":
@@ -123,7 +123,7 @@ def _arguments(name: str, given: dict[str, Any]) -> dict[str, Any]:
     return {"command": given.get("code")} if name == "run_ipython" else plain
 
 
-def _said(at: At, text: str) -> Iterator[Entry]:
+def _reply(at: At, text: str) -> Iterator[Entry]:
     if text.strip():
         yield at.entry("agent", text)
 

@@ -26,7 +26,7 @@ _TOOLS = kinds(
 _RUNNING = -1
 
 
-def tell(at: At, event: dict[str, Any], known: dict[str, ToolKind]) -> Iterator[Entry]:
+def entries(at: At, event: dict[str, Any], known: dict[str, ToolKind]) -> Iterator[Entry]:
     """The entries of an event. `known` remembers what sort of tool each call was."""
     kind = word(event.get("kind"))
     if kind == "MessageEvent":

@@ -116,7 +116,7 @@ def _read(path: str, wanted: Branch) -> Iterator[Entry]:
         if not isinstance(value, Record):
             desk.carry(line, offset, value)
         elif wanted.has(value.id):
-            telling.tell(line, offset, value)
+            telling.add_record(line, offset, value)
         yield from desk.take()
     if head:
         telling.header(*head, None)

@@ -79,14 +79,14 @@ class Telling:
         self.desk.turn_to(line, offset, at, record.id or "")
         self.desk.meta(facts, model=self.desk.model, cwd=record.cwd or "")
 
-    def tell(self, line: int, offset: int, record: Record) -> None:
+    def add_record(self, line: int, offset: int, record: Record) -> None:
         stamp = record.timestamp or (record.message.timestamp if record.message else None)
         self.desk.turn_to(line, offset, stamp, record.id or "")
         teller = self._types.get(record.type)
         if teller:
             teller(record)
         else:
-            self.desk.tell("other", by="harness", data={"type": record.type})
+            self.desk.add("other", by="harness", data={"type": record.type})
 
     def _message(self, record: Record) -> None:
         message = record.message or Message()
@@ -95,7 +95,7 @@ class Telling:
             teller(message)
         else:
             text = _text(message.content)
-            self.desk.tell("other", text, by="harness", data={"type": f"message:{message.role}"})
+            self.desk.add("other", text, by="harness", data={"type": f"message:{message.role}"})
 
     def _prompt(self, message: Message) -> None:
         text = _text(message.content)
@@ -106,12 +106,12 @@ class Telling:
             named = _NAMED.search(section.attributes)
             paths = (named[1],) if named and section.tag == "file" else ()
             words, end = text[section.start : section.end], section.end
-            self.desk.tell("user", words, by="harness", via=_CHANNELS[section.tag], paths=paths)
+            self.desk.add("user", words, by="harness", via=_CHANNELS[section.tag], paths=paths)
         text = text[end:].lstrip() if end else text
         pictures = sum(block.type == "image" for block in _blocks(message.content))
         if text or pictures:
             data = {"images": pictures} if pictures else {}
-            self.desk.tell("user", text, by="person", via="prompt", data=data)
+            self.desk.add("user", text, by="person", via="prompt", data=data)
 
     def _reply(self, message: Message) -> None:
         """A reply's pieces in order; the first of them carries what the reply cost."""
@@ -129,10 +129,10 @@ class Telling:
                 continue
             usage = None
         if message.stop_reason == "aborted":
-            desk.tell("interruption", by="person", reason="aborted", model=desk.model, usage=usage)
+            desk.add("interruption", by="person", reason="aborted", model=desk.model, usage=usage)
         elif message.stop_reason == "error":
             text = message.error_message or ""
-            desk.tell("interruption", text, by="harness", reason="error", model=desk.model, usage=usage)
+            desk.add("interruption", text, by="harness", reason="error", model=desk.model, usage=usage)
         desk.model = used
 
     def _call(self, block: Block, usage: Usage | None) -> None:
@@ -152,7 +152,7 @@ class Telling:
         """Arguments that the decoder refused: the parser that skipped them has not looked at their bytes."""
         given, reason = _recovery.whole(raw)
         if not_utf8(self._path, raw):
-            self.desk.tell("unreadable", by="harness", reason=_recovery.NOT_UTF8)
+            self.desk.add("unreadable", by="harness", reason=_recovery.NOT_UTF8)
         return {"arguments": raw.decode("utf-8", "replace")} if reason else given
 
     def _built_in(self, kind: ToolKind, id: str, tool: str, given: Arguments, usage: Usage | None) -> None:
@@ -182,16 +182,16 @@ class Telling:
         command, code = message.command or "", message.exit_code
         ended: dict[str, Any] = {"command": command, "exit_code": code, "is_error": failed(code)}
         ended |= {"tool": "bash", "tool_kind": "shell"}
-        self.desk.tell("user", command, by="person", via="shell", **ended)
-        self.desk.tell("user", message.output or "", by="harness", via="output", **ended)
+        self.desk.add("user", command, by="person", via="shell", **ended)
+        self.desk.add("user", message.output or "", by="harness", via="output", **ended)
 
     def _injected(self, message: Message) -> None:
         data = {"custom_type": message.custom_type} if message.custom_type else {}
-        self.desk.tell("user", _text(message.content), by="harness", via="hook", data=data)
+        self.desk.add("user", _text(message.content), by="harness", via="hook", data=data)
 
     def _summarised(self, message: Message) -> None:
         text = message.summary or _text(message.content)
-        self.desk.tell("summary", text, by="harness", via="summary")
+        self.desk.add("summary", text, by="harness", via="summary")
 
     def _compaction(self, record: Record) -> None:
         data: dict[str, Any] = {}
@@ -205,22 +205,22 @@ class Telling:
 
     def _branch_summary(self, record: Record) -> None:
         data = {"from": record.from_id} if record.from_id else {}
-        self.desk.tell("summary", record.summary or "", by="harness", via="summary", data=data)
+        self.desk.add("summary", record.summary or "", by="harness", via="summary", data=data)
 
     def _custom_message(self, record: Record) -> None:
         data = {"custom_type": record.custom_type} if record.custom_type else {}
-        self.desk.tell("user", _text(record.content), by="harness", via="hook", data=data)
+        self.desk.add("user", _text(record.content), by="harness", via="hook", data=data)
 
     def _custom(self, record: Record) -> None:
         data = {"type": "custom", "custom_type": record.custom_type or ""}
-        self.desk.tell("other", by="harness", data=data)
+        self.desk.add("other", by="harness", data=data)
 
     def _info(self, record: Record) -> None:
         if record.name:
             self.desk.meta({"title": record.name})
 
     def _label(self, record: Record) -> None:
-        self.desk.tell("other", record.label or "", by="person", data={"type": "label"})
+        self.desk.add("other", record.label or "", by="person", data={"type": "label"})
 
 
 def _silent(record: object) -> None:

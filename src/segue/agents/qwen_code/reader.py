@@ -159,7 +159,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
             desk.carry(line, offset, value)
         elif wanted.has(value.uuid):
             desk.turn_to(line, offset, value.timestamp, value.uuid or "")
-            story.tell(value)
+            story.add_record(value)
         yield from desk.take()
 
 
@@ -187,15 +187,15 @@ class _Story:
 
     def open(self, named: dict[str, str]) -> None:
         self.opened = True
-        self._desk.tell("meta", by="harness", data=named)
+        self._desk.add("meta", by="harness", data=named)
 
-    def tell(self, record: _Record) -> None:
+    def add_record(self, record: _Record) -> None:
         self._noted(record)
         teller = self._types.get(record.type)
         if teller:
             teller(record)
         else:
-            self._desk.tell("other", by="harness", data={"type": record.subtype or record.type})
+            self._desk.add("other", by="harness", data={"type": record.subtype or record.type})
 
     def _noted(self, record: _Record) -> None:
         """The session's facts, told once and again when one changes."""
@@ -211,7 +211,7 @@ class _Story:
         if told:
             self._facts.update(told)
             self._desk.cwd = record.cwd or self._desk.cwd
-            self._desk.tell("meta", by="harness", cwd=self._desk.cwd, data=told)
+            self._desk.add("meta", by="harness", cwd=self._desk.cwd, data=told)
             self.opened = True
 
     def _prompted(self, record: _Record) -> None:
@@ -221,11 +221,11 @@ class _Story:
             hook = _HOOK.match(added)
             if hook and added.endswith(f"</qwen:{hook[1]}>"):
                 words = added[hook.end() : -len(hook[1]) - 8].strip()
-                self._desk.tell("user", words, by="harness", via="hook")
+                self._desk.add("user", words, by="harness", via="hook")
             elif record.subtype == "notification":
-                self._desk.tell("user", text, by="harness", via="notification")
+                self._desk.add("user", text, by="harness", via="notification")
             elif record.subtype == "mid_turn_user_message":
-                self._desk.tell("user", text, by="person", via="queued")
+                self._desk.add("user", text, by="person", via="queued")
             else:
                 self._desk.words(text)
 
@@ -233,7 +233,7 @@ class _Story:
         if record.model and record.model != self._desk.model:
             known, self._desk.model = self._desk.model, record.model
             if known:
-                self._desk.tell("model_change", by="person", model=record.model)
+                self._desk.add("model_change", by="person", model=record.model)
         usage = _usage(record)
         for part in _parts(record):
             call = part.function_call
@@ -243,7 +243,7 @@ class _Story:
                 self._desk.call(KINDS.get(tool, "other"), call.id or "", tool, call.args or {}, **told)
             elif part.text:
                 kept: Kind = "thought" if part.thought else "agent"
-                self._desk.tell(kept, part.text, usage=usage, model=self._desk.model)
+                self._desk.add(kept, part.text, usage=usage, model=self._desk.model)
             else:
                 continue
             usage = None
@@ -269,14 +269,14 @@ class _Story:
     def _system(self, record: _Record) -> None:
         payload = record.system_payload or _Payload()
         if record.subtype == "custom_title":
-            self._desk.tell("meta", by="harness", data={"title": payload.custom_title or ""})
+            self._desk.add("meta", by="harness", data={"title": payload.custom_title or ""})
         elif record.subtype == "slash_command":
             if payload.phase != "result":
-                self._desk.tell("user", payload.raw_command or "", by="person", via="command")
+                self._desk.add("user", payload.raw_command or "", by="person", via="command")
         elif record.subtype == "chat_compression":
             self._compressed(payload)
         elif record.subtype not in _SILENT:
-            self._desk.tell("other", by="harness", data={"type": word(record.subtype) or record.type})
+            self._desk.add("other", by="harness", data={"type": word(record.subtype) or record.type})
 
     def _compressed(self, payload: _Payload) -> None:
         """A compaction; the history it was replaced by begins with the summary."""

@@ -34,7 +34,7 @@ class Jobs:
             if len(kept) > _JOBS:
                 del kept[next(iter(kept))]
 
-    def told(self, entry: Entry, about: Entry | None = None) -> str:
+    def end_job(self, entry: Entry, about: Entry | None = None) -> str:
         """What is told of jobs: by a notice, or by the result of the call `about` one. Gives the call that began
         the job which ended, else nothing."""
         if not self._tasks:

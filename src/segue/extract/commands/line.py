@@ -42,7 +42,7 @@ class Line(NamedTuple):
     sums: bool = False
     """The last command that matters is a check: what the line printed last is how that sums itself up."""
 
-    def shown(self, root: str, limit: int, *, whole: bool = False) -> str:
+    def render(self, root: str, limit: int, *, whole: bool = False) -> str:
         """The line within `limit` characters, without the way to the directory that paths begin at. Where it is long,
         what comes before the command that it is known by gives way first, unless any part of the `whole` may be meant."""
         text = self.text

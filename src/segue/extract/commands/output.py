@@ -74,7 +74,7 @@ def summary(printed: list[str], errors: bool = True) -> tuple[Verdict, str]:
             found[verdict] = row
     for verdict in ("failed", "passed", *(("error",) if errors else ())):
         if verdict in found:
-            return ("ok" if verdict == "passed" else "failed"), _told(found[verdict])
+            return ("ok" if verdict == "passed" else "failed"), _clean_row(found[verdict])
     return "unknown", ""
 
 
@@ -90,12 +90,12 @@ def complaints(printed: list[str], most: int = _MOST) -> tuple[str, ...]:
     """The lines that say what went wrong, in their order: the first, those that are plainest, and the sum."""
     hits: dict[str, bool] = {}
     for row in filter(complains, printed):
-        told = _told(row)
+        told = _clean_row(row)
         hits.setdefault(told, bool(_STRONG.search(told.lower())))
     verdict, last = summary(printed)
     summed = (last,) if verdict == "failed" and last else ()
     if not hits:
-        ends = [_told(row) for row in printed[-2:]]
+        ends = [_clean_row(row) for row in printed[-2:]]
         kept = [t for t in ends if not _EMPTY.fullmatch(t.lower()) and not _PASSING.match(t.lower())]
         return (*(t for t in kept if t not in summed), *summed)
     chosen = dict.fromkeys(list(hits)[:1])
@@ -111,7 +111,7 @@ def complaints(printed: list[str], most: int = _MOST) -> tuple[str, ...]:
 
 def complains(row: str) -> bool:
     """A line that says what went wrong."""
-    low = _told(row).lower()
+    low = _clean_row(row).lower()
     return bool(_ERROR.search(low)) and not (
         _EMPTY.fullmatch(low) or _PASSING.match(low) or _COMPLETED.search(row.lower())
     )
@@ -122,9 +122,9 @@ def conclusion(printed: list[str]) -> tuple[str, ...]:
     _, told = summary(printed)
     if told:
         return (told,)
-    last = (told for row in reversed(printed) if not _EMPTY.fullmatch((told := _told(row)).lower()))
+    last = (told for row in reversed(printed) if not _EMPTY.fullmatch((told := _clean_row(row)).lower()))
     return tuple(islice(last, 1))
 
 
-def _told(row: str) -> str:
+def _clean_row(row: str) -> str:
     return clipped(flat(_MARGIN.sub("", row)), _ROOM)

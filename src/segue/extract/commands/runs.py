@@ -265,7 +265,7 @@ def _fact(lines: list[_Line], clean: Callable[[str], str], root: str) -> Command
         state = "failing" if known[-1].verdict == "failed" else "ok"
     told = failing if state == "failing" else parsed[-1]
     return CommandFact(
-        command=clean(told.shown(root, _COMMAND, whole=state == "failing")),
+        command=clean(told.render(root, _COMMAND, whole=state == "failing")),
         key=clean(" ".join(told.key)),
         runs=sum(line.runs for line in lines),
         failures=sum(line.failures for line in lines) or len(bad),

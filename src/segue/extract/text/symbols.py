@@ -86,13 +86,13 @@ def ranked(
     """A file's symbols, best first. One that many files share says little about this one; one whose
     parts the goal names says most."""
 
-    def worth(symbol: str) -> float:
+    def score(symbol: str) -> float:
         value = weights[symbol] / (1 + 0.25 * (spread.get(symbol, 1) - 1))
         if wanted and (symbol.lower() in wanted or wanted.intersection(parts(symbol))):
             value *= 2
         return value
 
-    return sorted(weights, key=lambda s: (-worth(s), s))
+    return sorted(weights, key=lambda s: (-score(s), s))
 
 
 _PART = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+"

@@ -31,7 +31,7 @@ class Body(NamedTuple):
         return cls(new, old)
 
     @staticmethod
-    def kept(new: str, old: str) -> str:
+    def join_texts(new: str, old: str) -> str:
         """One as a text."""
         return f"{start(new, _LIMIT)}{_BETWEEN}{start(old, _LIMIT // 2)}"
 

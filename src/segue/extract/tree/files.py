@@ -92,7 +92,7 @@ class Ledger:
         file.lines.append(line)
         file.action = after(file.action, edit.action)
         file.whole_line = file.whole_line or line * (whole or edit.action == "created")
-        file.bodies = [*file.bodies[-(_BODIES - 1) :], Body.kept(edit.new, edit.old)]
+        file.bodies = [*file.bodies[-(_BODIES - 1) :], Body.join_texts(edit.new, edit.old)]
 
     def prose(self, text: str, line: int) -> None:
         """Something said by the person or the agent; at the end it is searched for paths and what stands beside them."""
@@ -146,10 +146,10 @@ class Ledger:
             self._unite()
         self._files = {path: file for path, file in self._files.items() if path not in elsewhere}
         self._places.hide(self._files, clean)
-        self._places.settle(path for path, file in self._files.items() if file.action != "mentioned")
+        self._places.choose_root(path for path, file in self._files.items() if file.action != "mentioned")
         files = [(path, file) for path, file in self._files.items() if not self._is_directory(path, file)]
         rows = sorted(files, key=lambda kv: (kv[1].line, kv[1].order, kv[0]))
-        return [touched(self._places.shown(path), file, clean) for path, file in rows]
+        return [touched(self._places.relative(path), file, clean) for path, file in rows]
 
     def _unite(self) -> None:
         """Where a session does not say in which directory it is: the one that makes most of its short names those
@@ -293,14 +293,14 @@ class Ledger:
     def _from_prose(self, text: str, line: int, directory: str, programs: set[str]) -> None:
         for paths, beside in spoken_paths(text):
             for path in paths:
-                file = self._meant(path, line, directory)
+                file = self._resolve(path, line, directory)
                 if file:
                     file.line = max(file.line, line) if file.action == "mentioned" else file.line
                     for name in beside:
                         if name not in programs:
                             file.named_in[name] = file.named_in.get(name, 0) + 1
 
-    def _meant(self, path: str, line: int, directory: str) -> File | None:
+    def _resolve(self, path: str, line: int, directory: str) -> File | None:
         """The file that a bare name or the end of a path means; nobody's when several fit, when a name of
         source code fits none, or when it may be the end of a longer path."""
         from_here = path.startswith("./")

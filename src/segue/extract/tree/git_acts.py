@@ -125,7 +125,7 @@ def _reset(repository: Repository, git: Git, result: Result) -> None:
         repository.unstage(())
     _, told, now = result.text.partition(_NOW_AT)
     target = named[0] if named else "HEAD"
-    if told and repository.kept(target) is None:
+    if told and repository.count_at(target) is None:
         target = now.split(" ", 1)[0]
     lost = repository.move(_by_subject(repository, target, now), result.line)
     if git.has("--hard", "--merge", "--keep"):
@@ -228,10 +228,12 @@ def _rebase(repository: Repository, git: Git, result: Result) -> None:
     done = "Successfully rebased" in result.text or (git.short("q") and result.known)
     named = git.named
     if git.verb == "pull":
-        kept = repository.kept("@{u}") or 0
+        kept = repository.count_at("@{u}") or 0
     else:
         repository.on(named[1] if len(named) > 1 else "")
-        kept = repository.rebasing if git.has("--continue", "--skip") else repository.kept(_base(named)) or 0
+        kept = (
+            repository.rebasing if git.has("--continue", "--skip") else repository.count_at(_base(named)) or 0
+        )
     if not done:
         repository.rebasing = kept
         return
@@ -251,7 +253,7 @@ def _rebase(repository: Repository, git: Git, result: Result) -> None:
 def _transplanted(repository: Repository, git: Git, kept: int) -> int:
     """Leaves out the commits between the new base, where that is known, and the old one."""
     onto = git.given[git.given.index("--onto") + 1 :][:1]
-    below = repository.kept(onto[0]) if onto else None
+    below = repository.count_at(onto[0]) if onto else None
     if below is None or below >= kept:
         return kept
     del repository.own[below:kept]

@@ -14,7 +14,7 @@ from segue.extract.commands.git_line import Git, git_commands, within
 from segue.extract.text.prose import start, word_set
 from segue.extract.tree.git_acts import ACTS, worked
 from segue.extract.tree.git_log import Result, failed
-from segue.extract.tree.git_status import Status, branch_in, status_in
+from segue.extract.tree.git_status import branch_in, status_in
 from segue.extract.tree.places import Places
 from segue.extract.tree.repository import DETACHED, Commit, Repository, Thrown
 from segue.model.entry import Entry
@@ -143,14 +143,6 @@ class History:
         near = [r for r in self._all if not r.directory or _holds(r.directory, full)]
         known = near or [r for r in self._all if _holds(self._places.own, r.directory)]
         return known[0] if len(known) == 1 else None, full
-
-    def shown(self) -> Status | None:
-        """What git last told of the session's own tree that nothing was thrown out of since."""
-        self._read_lists()
-        own = self._repositories.get(self._places.own)
-        status = own.status if own else None
-        gone = own and status and any(thrown.line > status.line for thrown in own.thrown)
-        return None if gone else status
 
     def _read_lists(self) -> None:
         """A list that the rest of its line made a commit of tells nothing of what is left."""

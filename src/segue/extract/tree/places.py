@@ -87,7 +87,7 @@ class Places:
             path = f"{base}/{path}" if base else path
         return _normal(path) if "/." in path or path.startswith(".") else path
 
-    def settle(self, touched: Iterable[str]) -> None:
+    def choose_root(self, touched: Iterable[str]) -> None:
         """Chooses the root: the session's own directory, unless the work was mostly elsewhere."""
         paths = list(touched)
         held = {root: sum(p.startswith(root + "/") for p in paths) for root in self._stood_in}
@@ -101,7 +101,7 @@ class Places:
         if clean(together) is not together:
             self._hidden = {path: clean(path) for path in together.split("\n")}
 
-    def shown(self, path: str) -> str:
+    def relative(self, path: str) -> str:
         """A path relative to the root, where it lies inside."""
         full = self.absolute(path)
         full = self._hidden.get(full, full)

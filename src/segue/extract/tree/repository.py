@@ -134,7 +134,7 @@ class Repository(msgspec.Struct):
             amended = self.commits[own[-1]]
             made.since = amended.since
             made.paths = (*amended.paths, *made.paths) if amended.paths and not self.everything else ()
-            self._leave(own[-1:], made.line)
+            self._drop_commits(own[-1:], made.line)
             own.pop()
         made.parent = own[-1] if own else -1
         self.added, self.everything, self.tracked = {}, 0, made.line
@@ -185,7 +185,7 @@ class Repository(msgspec.Struct):
         known = (n for n, commit in enumerate(self.commits) if same_id(commit.sha, sha))
         return next(known, -1)
 
-    def kept(self, target: str) -> int | None:
+    def count_at(self, target: str) -> int | None:
         """How many of the branch's commits are there at a place; None where that is not known."""
         own = self.own
         if (steps := back(target)) >= 0:
@@ -205,7 +205,7 @@ class Repository(msgspec.Struct):
         """The commits at a place."""
         if target in self.branches:
             return list(self.branches[target])
-        kept = self.kept(target)
+        kept = self.count_at(target)
         return self.own[:kept] if kept is not None else []
 
     def _line_of(self, number: int) -> list[int]:
@@ -230,7 +230,7 @@ class Repository(msgspec.Struct):
             held = list(self.branches[target])
         elif left >= 0:
             held = self._line_of(left)
-        elif (kept := self.kept(target)) is not None:
+        elif (kept := self.count_at(target)) is not None:
             held = own[:kept]
         else:
             return ()
@@ -240,10 +240,10 @@ class Repository(msgspec.Struct):
                 thrown.back = line
         lost = [n for n in own if n not in held]
         self.branches[self.branch] = held
-        self._leave(lost, line)
+        self._drop_commits(lost, line)
         return tuple(n for n in lost if not any(n in numbers for numbers in self.branches.values()))
 
-    def _leave(self, lost: list[int], line: int) -> None:
+    def _drop_commits(self, lost: list[int], line: int) -> None:
         """Commits that the branch no longer holds: what they reverted holds again, and what was pushed differs."""
         for n in lost:
             reverted = self.commits[n].reverts

@@ -33,14 +33,14 @@ def spoken_paths(text: str) -> Iterator[tuple[list[str], list[str]]]:
         if len(row) > _LONGEST_ROW or "." not in row or not _DOTTED.search(row):
             continue
         for sentence in row.replace("! ", ". ").replace("? ", ". ").split(". "):
-            found, rest = _apart(sentence)
-            meant = [path for word in found if (path := _meant(word))]
+            found, rest = _split_paths(sentence)
+            meant = [path for word in found if (path := _path_in(word))]
             if meant:
                 beside = [symbol for symbol in spelled(rest) if len(symbol) >= _SHORTEST_SYMBOL]
                 yield list(dict.fromkeys(meant)), beside
 
 
-def _apart(sentence: str) -> tuple[list[str], str]:
+def _split_paths(sentence: str) -> tuple[list[str], str]:
     """What is written like a path, and the rest. No path spans a space or lacks a letter after a dot, so most
     words need not be looked at."""
     found: list[str] = []
@@ -52,7 +52,7 @@ def _apart(sentence: str) -> tuple[list[str], str]:
     return found, " ".join(rest)
 
 
-def _meant(word: str) -> str:
+def _path_in(word: str) -> str:
     """The path that a word in a text means; empty for methods, brands, alternatives like `a.ts/b.ts` and what is
     imported by an alias (`@/ui/button.tsx`)."""
     word = word[1:] if word.startswith("@") and "/" in word and word[1] != "/" else word

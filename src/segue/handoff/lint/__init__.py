@@ -40,7 +40,7 @@ class Report(NamedTuple):
         return {
             "pass": self.pass_,
             "score": self.score,
-            "findings": [finding.told() for finding in self.findings],
+            "findings": [finding.to_json() for finding in self.findings],
         }
 
 

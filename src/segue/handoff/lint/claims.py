@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from segue.handoff.lint.reading import Reading, Said
 from segue.handoff.lint.rule import Given, Hit
-from segue.handoff.lint.steps import shown
+from segue.handoff.lint.steps import excerpt
 from segue.model import prose
 from segue.model.claim import PROVEN
 
@@ -19,7 +19,7 @@ def unproven_claim(reading: Reading, given: Given) -> Iterator[Hit]:
         if said.state in PROVEN and not said.pointed and not prose.proven(said.text):
             yield Hit(
                 said.where,
-                f"{shown(said.text)} is called {said.state!r} without a place or a result that shows it.",
+                f"{excerpt(said.text)} is called {said.state!r} without a place or a result that shows it.",
             )
 
 
@@ -40,7 +40,7 @@ def false_completion(reading: Reading, given: Given) -> Iterator[Hit]:
 def no_blocker(reading: Reading, given: Given) -> Iterator[Hit]:
     for said in reading.blockers:
         if prose.no_blocker(said.text):
-            yield Hit(said.where, f"{shown(said.text)} stops nobody.")
+            yield Hit(said.where, f"{excerpt(said.text)} stops nobody.")
 
 
 def buried_blocker(reading: Reading, given: Given) -> Iterator[Hit]:
@@ -55,7 +55,7 @@ def buried_blocker(reading: Reading, given: Given) -> Iterator[Hit]:
             and not _listed(said, reading.blockers)
         ):
             target = "blockers" if reading.kind == "tc" else "Open threads"
-            yield Hit(said.where, f"{shown(said.text)} is a blocker; it belongs in {target}.")
+            yield Hit(said.where, f"{excerpt(said.text)} is a blocker; it belongs in {target}.")
 
 
 def buried_decision(reading: Reading, given: Given) -> Iterator[Hit]:
@@ -63,19 +63,19 @@ def buried_decision(reading: Reading, given: Given) -> Iterator[Hit]:
         if not said.quoted and prose.tells_decision(said.text) and not _listed(said, reading.decisions):
             yield Hit(
                 said.where,
-                f"{shown(said.text)} is a decision; it belongs among the decisions, with its reason.",
+                f"{excerpt(said.text)} is a decision; it belongs among the decisions, with its reason.",
             )
 
 
 def unexplained_decision(reading: Reading, given: Given) -> Iterator[Hit]:
     for said in reading.unexplained:
-        yield Hit(said.where, f"{shown(said.text)} does not say why.")
+        yield Hit(said.where, f"{excerpt(said.text)} does not say why.")
 
 
 def empty_advice(reading: Reading, given: Given) -> Iterator[Hit]:
     for said in reading.context:
         if prose.empty_advice(said.text):
-            yield Hit(said.where, f"{shown(said.text)} warns of nothing in particular.")
+            yield Hit(said.where, f"{excerpt(said.text)} warns of nothing in particular.")
 
 
 def _listed(said: Said, among: tuple[Said, ...]) -> bool:

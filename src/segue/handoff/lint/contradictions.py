@@ -12,7 +12,7 @@ from segue.handoff.file_reading import listed
 from segue.handoff.item_reading import ParsedItem, said
 from segue.handoff.lint.reading import Reading, says_nothing
 from segue.handoff.lint.rule import Given, Hit
-from segue.handoff.lint.steps import shown
+from segue.handoff.lint.steps import excerpt
 from segue.handoff.packet_facts import listed_todo, todo_of
 from segue.handoff.parse import Parsed
 from segue.handoff.run_reading import ToldRun, told_run
@@ -57,7 +57,7 @@ def answered_and_open(reading: Reading, given: Given) -> Iterator[Hit]:
         for answer, words in answers if quote else ():
             settled = not item.evidence or not answer.evidence or max(answer.evidence) > max(item.evidence)
             if quote and settled and (says(words.to, quote[1]) or says(words.text, quote[1])):
-                yield Hit(_at(item), f"{shown(quote[1])} is open here and answered at {_at(answer)}.")
+                yield Hit(_at(item), f"{excerpt(quote[1])} is open here and answered at {_at(answer)}.")
 
 
 def told_two_ways(reading: Reading, given: Given) -> Iterator[Hit]:
@@ -76,7 +76,7 @@ def told_two_ways(reading: Reading, given: Given) -> Iterator[Hit]:
             once = set(item.evidence) & set(other.evidence) or _outlived(item, run, other, known)
             if alike and once and run.outcome != known.outcome:
                 told_there = f"{known.outcome} at {_at(other)}"
-                yield Hit(_at(item), f"{shown(run.command)} is {run.outcome} here and {told_there}.")
+                yield Hit(_at(item), f"{excerpt(run.command)} is {run.outcome} here and {told_there}.")
 
 
 def _outlived(one: ParsedItem, run: ToldRun, other: ParsedItem, known: ToldRun) -> bool:
@@ -92,12 +92,12 @@ def path_in_both_lists(reading: Reading, given: Given) -> Iterator[Hit]:
         return
     read, modified = set(reading.parsed.read_files), set(reading.parsed.modified_files)
     for path in sorted(read & modified):
-        yield Hit("the blocks", f"{shown(path)} is in both lists.")
+        yield Hit("the blocks", f"{excerpt(path)} is in both lists.")
     for file in listed(reading.parsed):
         if file.path in read and file.action in _CHANGED:
-            yield Hit(file.where, f"{shown(file.path)} is {file.action} here and listed as read.")
+            yield Hit(file.where, f"{excerpt(file.path)} is {file.action} here and listed as read.")
         elif file.path in modified and file.action in _GONE:
-            yield Hit(file.where, f"{shown(file.path)} is {file.action} here and listed as modified.")
+            yield Hit(file.where, f"{excerpt(file.path)} is {file.action} here and listed as modified.")
 
 
 def open_and_completed(reading: Reading, given: Given) -> Iterator[Hit]:
@@ -106,7 +106,7 @@ def open_and_completed(reading: Reading, given: Given) -> Iterator[Hit]:
         open_text = listed_todo(item)[0] if item.box in (" ", "~") and item.box else todo_of(item)[0]
         for other in completed if open_text else ():
             if same_words(listed_todo(other)[0], open_text) and item.origin == other.origin:
-                yield Hit(_at(item), f"{shown(open_text)} is open here and ticked at {_at(other)}.")
+                yield Hit(_at(item), f"{excerpt(open_text)} is open here and ticked at {_at(other)}.")
 
 
 def step_already_done(reading: Reading, given: Given) -> Iterator[Hit]:
@@ -118,7 +118,8 @@ def step_already_done(reading: Reading, given: Given) -> Iterator[Hit]:
         for claim in claims:
             if act and claim.text.startswith(_ACTS[act]) and _same(own, claim, act, claims):
                 yield Hit(
-                    _at(step), f"{shown(step.text)} asks for what {_at(claim)} shows: {shown(claim.text)}."
+                    _at(step),
+                    f"{excerpt(step.text)} asks for what {_at(claim)} shows: {excerpt(claim.text)}.",
                 )
 
 
@@ -150,12 +151,12 @@ def repeated(reading: Reading, given: Given) -> Iterator[Hit]:
     for item in _items(reading):
         key = (item.group, item.text, item.evidence, item.origin, item.below, item.box)
         if item.text and item.listed and key in seen and not says_nothing(item.text):
-            yield Hit(_at(item), f"{shown(item.text)} stands already at {seen[key]}.")
+            yield Hit(_at(item), f"{excerpt(item.text)} stands already at {seen[key]}.")
         seen.setdefault(key, _at(item))
     for role in (reading.steps, reading.blockers, reading.context, reading.decisions):
         first: dict[str, str] = {}
         for row in role:
             words = prose.bare(row.text)
             if words and words in first:
-                yield Hit(row.where, f"{shown(row.text)} stands already at {first[words]}.")
+                yield Hit(row.where, f"{excerpt(row.text)} stands already at {first[words]}.")
             first.setdefault(words, row.where)

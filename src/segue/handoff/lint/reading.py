@@ -97,7 +97,7 @@ def reading(text: str, kind: Kind) -> Reading:
     rows = [("", item) for item in parsed.head if item.group in (GOAL, NEXT)]
     rows += [(section.name, item) for section in parsed.sections for item in section.items]
     for section, item in rows:
-        said = _said(item, section)
+        said = _statement(item, section)
         role = _role(section, item)
         if says_nothing(said.text) and not item.state and not (role == "blockers" and item.listed):
             continue
@@ -140,7 +140,7 @@ def _files_told(item: ParsedItem, said: Said) -> list[Said]:
     return [said._replace(text=name, pointed=True)]
 
 
-def _said(item: ParsedItem, section: str) -> Said:
+def _statement(item: ParsedItem, section: str) -> Said:
     text = item.text
     lead, _, rest = text.partition('"')
     whole = rest.endswith(('"', ")")) and (not lead or lead.endswith((": ", "× ", "answer to ")))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from segue.handoff.headings import DOCUMENT
 from segue.handoff.lint.reading import TC_FIELDS, WORK_STATES, Reading, nth
 from segue.handoff.lint.rule import Given, Hit
-from segue.handoff.lint.steps import shown
+from segue.handoff.lint.steps import excerpt
 from segue.handoff.stamp import read_stamp
 from segue.model import prose
 from segue.model.packet import SECTIONS
@@ -93,14 +93,14 @@ def placeholder(reading: Reading, given: Given) -> Iterator[Hit]:
             continue
         whole = said.text if prose.stands_in(said.text) else ""
         if left := whole if said.pointed else prose.placeholder(said.text):
-            yield Hit(said.where, f"{shown(left)} was never filled in.")
+            yield Hit(said.where, f"{excerpt(left)} was never filled in.")
     for section in reading.parsed.sections if reading.parsed else ():
         for row in section.body.split("\n"):
             if row.startswith("**") and prose.stands_in(row):
-                yield Hit(section.name, f"{shown(row)} was never filled in.")
+                yield Hit(section.name, f"{excerpt(row)} was never filled in.")
     for block in reading.blocks:
         for path in filter(prose.stands_in, block.paths):
-            yield Hit(f"line {block.line}", f"{shown(path)} was never filled in.")
+            yield Hit(f"line {block.line}", f"{excerpt(path)} was never filled in.")
 
 
 def over_budget(reading: Reading, given: Given) -> Iterator[Hit]:

@@ -14,7 +14,7 @@ _NOTHING_OPEN = "nothing else was seen to be left open"
 """How a packet opens that has neither a goal nor a step."""
 
 
-def shown(text: str) -> str:
+def excerpt(text: str) -> str:
     """The beginning of a text, as a message quotes it."""
     text = " ".join(text.split())
     return repr(text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…")
@@ -33,14 +33,14 @@ def vague_objective(reading: Reading, given: Given) -> Iterator[Hit]:
     for said in own:
         if prose.vague_objective(said.text):
             yield Hit(
-                said.where, f"{shown(said.text)} tells what was talked about, not what is to be reached."
+                said.where, f"{excerpt(said.text)} tells what was talked about, not what is to be reached."
             )
 
 
 def vague_progress(reading: Reading, given: Given) -> Iterator[Hit]:
     own = [said for said in reading.progress if not said.quoted]
     if own and all(prose.vague_progress(said.text) for said in own):
-        yield Hit(own[0].where, f"{shown(own[0].text)} does not say what was done.")
+        yield Hit(own[0].where, f"{excerpt(own[0].text)} does not say what was done.")
 
 
 def no_progress(reading: Reading, given: Given) -> Iterator[Hit]:
@@ -52,7 +52,7 @@ def no_progress(reading: Reading, given: Given) -> Iterator[Hit]:
 def not_past(reading: Reading, given: Given) -> Iterator[Hit]:
     for said in reading.progress if reading.kind == "tc" else ():
         if prose.not_past(said.text) and not prose.vague_progress(said.text):
-            yield Hit(said.where, f"{shown(said.text)} tells of nothing that is done.")
+            yield Hit(said.where, f"{excerpt(said.text)} tells of nothing that is done.")
 
 
 def long_summary(reading: Reading, given: Given) -> Iterator[Hit]:
@@ -78,17 +78,17 @@ def _own(reading: Reading) -> list[Said]:
 def vague_step(reading: Reading, given: Given) -> Iterator[Hit]:
     for said in _own(reading):
         if prose.vague_step(said.text):
-            yield Hit(said.where, f"{shown(said.text)} cannot be acted on or checked off.")
+            yield Hit(said.where, f"{excerpt(said.text)} cannot be acted on or checked off.")
 
 
 def not_imperative(reading: Reading, given: Given) -> Iterator[Hit]:
     for said in _own(reading):
         if not said.quoted and prose.not_an_order(said.text):
-            yield Hit(said.where, f"{shown(said.text)} does not say what to do.")
+            yield Hit(said.where, f"{excerpt(said.text)} does not say what to do.")
 
 
 def large_step(reading: Reading, given: Given) -> Iterator[Hit]:
     for said in _own(reading):
         sign = prose.too_large(said.text)
         if sign:
-            yield Hit(said.where, f"{shown(said.text)} is more than 15 minutes of work: {sign}.")
+            yield Hit(said.where, f"{excerpt(said.text)} is more than 15 minutes of work: {sign}.")

@@ -218,11 +218,11 @@ def _files(parsed: Parsed, facts: Facts | None) -> dict[str, Recorded]:
     told = {path: known.get(path, "there") for path in (*parsed.modified_files, *parsed.read_files)}
     for file in listed(parsed):
         unmarked = told.get(file.path, "mentioned" if parsed.kind == "packet" else "there")
-        told[file.path] = known.get(file.path, _told(file.marks, unmarked))
+        told[file.path] = known.get(file.path, _recorded_state(file.marks, unmarked))
     return told
 
 
-def _told(marks: str, unmarked: Recorded) -> Recorded:
+def _recorded_state(marks: str, unmarked: Recorded) -> Recorded:
     if _GONE.search(marks):
         return "gone"
     if "mentioned" in marks:

@@ -105,7 +105,7 @@ def _about(workspace: Workspace) -> About:
 def write(workspace: Workspace, text: str, about: About, record: Callable[[Document], None]) -> Document:
     """Replaces the document, whatever it is, and keeps this version as an artifact. `record` puts it into the log before
     anybody else can read it: without that it counts for nothing."""
-    data = _kept(workspace, text, about)
+    data = _store(workspace, text, about)
     with _alone(workspace):
         document = _written(workspace, data, about)
         record(document)
@@ -115,7 +115,7 @@ def write(workspace: Workspace, text: str, about: About, record: Callable[[Docum
 def write_over(workspace: Workspace, before: Document | None, text: str, about: About) -> Document | None:
     """Replaces the document that `before` was read from; None, with nothing written, when an approved one came or went
     since. Mechanical ones of sessions at the same boundary replace each other."""
-    data = _kept(workspace, text, about)
+    data = _store(workspace, text, about)
     with _alone(workspace):
         now = _current(workspace)
         if now != before and any(document is not None and document.about.rich for document in (now, before)):
@@ -123,7 +123,7 @@ def write_over(workspace: Workspace, before: Document | None, text: str, about: 
         return _written(workspace, data, about)
 
 
-def _kept(workspace: Workspace, text: str, about: About) -> bytes:
+def _store(workspace: Workspace, text: str, about: About) -> bytes:
     """The text, as an artifact that leaves only as far as it is cleared, and a folder for it."""
     private_files.make_folder(os.path.join(workspace.establish().folder, "transcripts"))
     withheld.store(workspace, text, about.sensitivity)
@@ -139,7 +139,7 @@ def _written(workspace: Workspace, data: bytes, about: About) -> Document:
 
 def write_beside(workspace: Workspace, text: str, about: About) -> Document:
     """Writes the document of one session and leaves the current one, which is about another, as it is."""
-    data = _kept(workspace, text, about)
+    data = _store(workspace, text, about)
     folder = os.path.dirname(path_of(workspace))
     path = os.path.join(folder, f".handoff-{safe(about.host)}-{safe(about.session_id)}.md")
     write_private(path, data)

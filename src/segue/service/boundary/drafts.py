@@ -113,7 +113,7 @@ def approve(
     text = workspace.artifacts.get(waiting["artifact_id"]).decode()
     about = documents.About(True, waiting["sensitivity"], waiting["host"], waiting["session_id"])
     before = documents.current(workspace)
-    if before is not None and _goes_on(before, waiting):
+    if before is not None and _continues_draft(before, waiting):
         text = replace_tail(text, split(before.text)[1])
         about = about._replace(tail_of=before.about.tail_of, tail_ms=before.about.tail_ms)
     about = about._replace(cleared=tuple(cleared), place=str(waiting.get("place", "")))
@@ -141,7 +141,7 @@ def _approved(workspace: Workspace, waiting: Result, by: Provenance, document: d
     approvals.record(workspace, waiting["thread_id"], waiting["artifact_id"], document, by)
 
 
-def _goes_on(before: documents.Document, waiting: Result) -> bool:
+def _continues_draft(before: documents.Document, waiting: Result) -> bool:
     """True for a document whose tail tells what the draft's session did after the draft was written."""
     told, session = before.about, (waiting["host"], waiting["session_id"])
     return all(session) and told.tail_of == session and told.tail_ms >= waiting.get("written_ms", 0)

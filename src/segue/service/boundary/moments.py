@@ -103,11 +103,11 @@ def replay_into(workspace: Workspace, host: str, session_id: str, channel: str =
     source = m.COMPACT if compaction_seen(marks, moment) else m.RESUME
     reply, spoken = replayed(workspace, moment, source, marks, True, channel)
     if spoken:
-        heard(workspace, spoken)
+        mark_spoken(workspace, spoken)
     return reply.inject
 
 
-def heard(workspace: Workspace, replay_id: str) -> None:
+def mark_spoken(workspace: Workspace, replay_id: str) -> None:
     from segue.stores.marks import touch
 
     touch(os.path.join(workspace.folder, "boundary", f"spoken-{replay_id}"))
@@ -141,7 +141,7 @@ def drain(workspace: Workspace) -> list[SegueError]:
 
 
 def _take_up(workspace: Workspace, path: str) -> None:
-    moment, held = spool.taken(workspace.folder, path)
+    moment, held = spool.read_moment(workspace.folder, path)
     if "maintained" in held:
         from segue.service.boundary import maintenance
 

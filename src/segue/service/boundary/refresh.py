@@ -18,7 +18,7 @@ from segue.service.boundary import approvals, documents
 from segue.service.boundary import archive as archives
 from segue.service.boundary.log import record
 from segue.service.boundary.place import territory
-from segue.stores.traces import leave
+from segue.stores.traces import append_trace
 
 if TYPE_CHECKING:
     from segue.redaction.redactor import Redactor
@@ -37,7 +37,7 @@ def prepare(workspace: Workspace, moment: Moment) -> dict[str, Any]:
             raise archives.no_session(moment.host, moment.transcript_path)
     elif moment.transcript_path:
         told = f"NotFound: there is no transcript {moment.transcript_path}; nothing of this session was kept"
-        leave(workspace.folder, moment.host, moment.event, told)
+        append_trace(workspace.folder, moment.host, moment.event, told)
     refreshed = refresh(workspace, moment, holding)
     return {"archived": archived is not None, "sha256": refreshed.sha256 if refreshed else None}
 

@@ -22,7 +22,7 @@ from segue.service.boundary.log import record
 from segue.service.boundary.place import same_place
 from segue.service.boundary.refresh import about_another, prepare, refresh
 from segue.stores.marks import Marks
-from segue.stores.traces import leave
+from segue.stores.traces import append_trace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,7 +60,7 @@ def replayed(
     }
     key = f"replay:{moment.host}:{moment.session_id}:{document.sha256}"
     frame = record(workspace, (moment.host, moment.session_id), REPLAYED, payload, key)
-    _settle(workspace, moment, source, marks)
+    _mark_settled(workspace, moment, source, marks)
     if frame.data["replay_id"] != replay_id:
         return m.NOTHING, ""
     from segue.redaction.redact import Redactor
@@ -107,12 +107,12 @@ def refusal(
 
 def _silent(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> tuple[Reply, str]:
     if source == m.COMPACT:
-        _settle(workspace, moment, source, marks)
+        _mark_settled(workspace, moment, source, marks)
     return m.NOTHING, ""
 
 
-def _settle(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> None:
-    marks.settle()
+def _mark_settled(workspace: Workspace, moment: Moment, source: str, marks: Marks) -> None:
+    marks.mark_settled()
     if source == m.COMPACT and workspace.config["boundary.maintenance"] and marks.maintain():
         from segue.service.boundary.maintenance import start
 
@@ -123,11 +123,11 @@ def _catch_up(workspace: Workspace, moment: Moment, marks: Marks) -> None:
     """After a compaction that nobody prepared for: what should have been done before it is done now, and a trace says
     so."""
     told = "a compaction came, and no hook before it was seen to finish; the handoff was brought up to date after it"
-    leave(workspace.folder, moment.host, moment.event, f"Unprepared: {told}")
+    append_trace(workspace.folder, moment.host, moment.event, f"Unprepared: {told}")
     try:
         prepare(workspace, moment)
     except Refused as fault:
-        leave(workspace.folder, moment.host, moment.event, f"Refused: {fault}")
+        append_trace(workspace.folder, moment.host, moment.event, f"Refused: {fault}")
     marks.ready()
 
 

@@ -44,7 +44,7 @@ def waiting(folder: str) -> list[str]:
     return [os.path.join(place, name) for name in names if name.endswith(".json")][:MOST]
 
 
-def taken(folder: str, path: str) -> tuple[Moment, dict[str, Any]]:
+def read_moment(folder: str, path: str) -> tuple[Moment, dict[str, Any]]:
     """A moment, and what else was kept of it. Raises BadInput for what no hook of this workspace left,
     FileNotFoundError where another process took it up."""
     try:

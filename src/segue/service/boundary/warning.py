@@ -13,7 +13,7 @@ from segue.service.boundary.place import territory
 from segue.service.boundary.refresh import prepare
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
-from segue.stores.traces import leave
+from segue.stores.traces import append_trace
 
 _TOLD = {
     policy.WARN: (WARNED, "prepare_checkpoint_handoff", "It may be compacted soon. At the next good moment,"),
@@ -36,7 +36,7 @@ def warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], mar
     try:
         prepare(workspace, moment)
     except Refused as fault:
-        leave(workspace.folder, moment.host, moment.event, f"Refused: {fault}")
+        append_trace(workspace.folder, moment.host, moment.event, f"Refused: {fault}")
     kind, action, urgency = _TOLD[verdict.action]
     payload = {
         "tokens": tokens,

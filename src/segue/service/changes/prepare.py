@@ -73,7 +73,7 @@ def prepared(tree: Tree, document: Document, update: Update) -> Update:
                     row[field] = [relative(tree.root, path) for path in given]
     for row in (values.get("handoff") or {}).get("files_in_progress", ()):
         row["path"] = relative(tree.root, row["path"])
-    values["add_evidence"] = [_shown(tree, document, item) for item in values.get("add_evidence", ())]
+    values["add_evidence"] = [_filed(tree, document, item) for item in values.get("add_evidence", ())]
     for name in ("relate", "unrelate"):
         if name in values:
             values[name] = [_other(tree, document, given) for given in values[name]]
@@ -97,7 +97,7 @@ def relative(root: str, path: str) -> str:
     return confined(os.path.normpath(path) if "/../" in path else path)
 
 
-def _shown(tree: Tree, document: Document, item: dict[str, Any]) -> dict[str, Any]:
+def _filed(tree: Tree, document: Document, item: dict[str, Any]) -> dict[str, Any]:
     """A piece of evidence whose file is there. Where a file is to show something, its name alone shows nothing."""
     if item["type"] in _IN_FILES and item.get("content") and not item.get("path"):
         path = relative(tree.root, item["content"].strip())

@@ -162,7 +162,7 @@ def close(
         edit.apply(draft, Update(status="deployed"))
 
     answer = amend(workspace, tc_id, change, author, cleaned(reason) or "Closed", by=by)
-    return {**answer, "warnings": [finding.told() for finding in warnings]}
+    return {**answer, "warnings": [finding.to_json() for finding in warnings]}
 
 
 def _ready_to_close(draft: Draft, dirty: frozenset[str], tree: Tree) -> list[Finding]:

@@ -74,7 +74,7 @@ def resume(
         **answer,
         "session": found["session_context"]["current_session"],
         "handoff": found["session_context"].get("handoff", {}),
-        "drift": [finding.told() for finding in drifted],
+        "drift": [finding.to_json() for finding in drifted],
         "packet": resume_packet(told, drifted, said),
     }
 

@@ -133,9 +133,9 @@ def composed(
         replaced += judged.replaced
     if not kept:
         unusable = "none of its statements is shown by the session" if dropped else _NO_STATEMENT
-        return Composed(made, f"{_shown(name)}: {calls.fault or unusable}. The mechanical packet stands.")
+        return Composed(made, f"{_label(name)}: {calls.fault or unusable}. The mechanical packet stands.")
     receipt = Composition(
-        model=next((answer.model for answer in calls.answers if answer.model), _shown(name)),
+        model=next((answer.model for answer in calls.answers if answer.model), _label(name)),
         calls=len(calls.answers),
         input_tokens=int(calls.total("input_tokens")),
         output_tokens=int(calls.total("output_tokens")),
@@ -146,7 +146,7 @@ def composed(
     )
     facts = _with(made.facts, [one.statement for one in kept], replaced, receipt)
     note = (
-        f"{_shown(name)}: {calls.fault}; what it had stated by then is in the packet." if calls.fault else ""
+        f"{_label(name)}: {calls.fault}; what it had stated by then is in the packet." if calls.fault else ""
     )
     answers = tuple(answer.text for answer in calls.answers)
     return Composed(rendered_with(facts, made.budget, made.index, made.redactor, answers), note)
@@ -186,17 +186,17 @@ def _stated(calls: _Calls, text: str, made: Draft, session: ground.Session) -> _
     if answer is None:
         return _Judged([], 0, ())
     judge = partial(_judged, made=made, session=session)
-    kept, refused = _apart(map(judge, answer.statements))
+    kept, refused = _split_judged(map(judge, answer.statements))
     if not refused:
         return _Judged(kept, 0, answer.replaced)
     again = calls(compose.repair(_template("repair"), text, refused))
     stated = {said.text for said in answer.statements}
     new = [said for said in again.statements if said.text not in stated] if again else []
-    mended, _ = _apart(map(judge, new[: len(refused)]))
+    mended, _ = _split_judged(map(judge, new[: len(refused)]))
     return _Judged(kept + mended, len(refused) - len(mended), answer.replaced)
 
 
-def _apart(
+def _split_judged(
     judged: Iterable[_Kept | compose.Refused],
 ) -> tuple[list[_Kept], list[compose.Refused]]:
     kept: list[_Kept] = []
@@ -234,7 +234,7 @@ def _with(
     )
 
 
-def _shown(name: str) -> str:
+def _label(name: str) -> str:
     """A model by its name; a person's own command without the folders it names."""
     kind, _, rest = name.partition(":")
     return f"{kind}:{os.path.basename(rest.split()[0])}" if kind == "command" and rest.split() else name

@@ -145,7 +145,7 @@ def draft(
     preset: str = "",
     repo: RepoState | Callable[[], RepoState] | None = None,
     include_files: Sequence[str] = (),
-    facts_of: FactsOf = earlier.told,
+    facts_of: FactsOf = earlier.parse_packet,
     secrets: Sequence[str] = (),
     recording: Recording | None = None,
     condenser: Condenser | None = None,
@@ -162,7 +162,7 @@ def draft(
     clean = redactor.redact
     entries: Iterable[Entry] = without_sensitive_files(session.entries, redactor)
     if recording is not None:
-        entries = recording.along(entries)
+        entries = recording.record(entries)
     work = OwnTraces(session.asking).without(entries)
     if condenser is not None:
         work = condenser.along(work)

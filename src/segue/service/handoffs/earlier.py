@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
 def facts_of(workspace: Workspace, packet: str) -> Facts | None:
     """What a packet stands for; None where it says nothing that could be carried on."""
-    facts = _committed(workspace, packet) or told(packet)
+    facts = _committed(workspace, packet) or parse_packet(packet)
     return with_local_files(facts, workspace.root) if facts else None
 
 
-def told(packet: str) -> Facts | None:
+def parse_packet(packet: str) -> Facts | None:
     """What the packet itself tells."""
     from segue.handoff.packet_facts import facts_in  # 4 ms, and few sessions begin with one
 

@@ -44,14 +44,14 @@ def grounded(text: str, source: Source, repair: bool = False) -> Grounded:
             f"This has {len(text)} characters; at most {LARGEST} are judged.", "Give the text alone."
         )
     redactor, session = Redactor(), Session()
-    work = _along(without(without_sensitive_files(source.entries(), redactor)), session, redactor)
+    work = _observe(without(without_sensitive_files(source.entries(), redactor)), session, redactor)
     is_own = own.is_own
     index = indexed.build(
         work,
         source.agent,
         source.path,
         redactor.redact,
-        earlier.told,
+        earlier.parse_packet,
         is_own=lambda entry: is_own(entry, transcript=source.path),
     )
     session.done()
@@ -60,7 +60,7 @@ def grounded(text: str, source: Source, repair: bool = False) -> Grounded:
     answer: Grounded = {
         "ok": all(judged.severity == "note" for judged in found.findings),
         "session_id": session.id,
-        "findings": [_told(judged) for judged in found.findings],
+        "findings": [_to_json(judged) for judged in found.findings],
         "checked": found.checked,
         "shown": found.shown,
         "corrected": found.corrected,
@@ -107,13 +107,13 @@ def read(source: Source) -> Session:
     return Session.of(redact_entry(entry, redactor) for entry in without(source.entries()))
 
 
-def _along(entries: Iterable[Entry], session: Session, redactor: Redactor) -> Iterator[Entry]:
+def _observe(entries: Iterable[Entry], session: Session, redactor: Redactor) -> Iterator[Entry]:
     for entry in entries:
         session.see(redact_entry(entry, redactor))
         yield entry
 
 
-def _told(judged: Judgement) -> GroundFinding:
+def _to_json(judged: Judgement) -> GroundFinding:
     return {
         "kind": judged.verdict,
         "where": f"line {judged.statement.at}",

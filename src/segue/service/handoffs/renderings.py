@@ -111,7 +111,7 @@ def answer(made: Draft, proposal: Proposal, notes: Sequence[str] = ()) -> dict[s
 
 def explain(made: Draft) -> str:
     """The index, what of each turn is told and what it weighs, and what was left out: for a person who wants to know."""
-    source, worth = made.facts.source, _worth(made)
+    source, worth = made.facts.source, _scores_by_turn(made)
     turns = f"{len(made.index.turns)} turn{'s' * (len(made.index.turns) != 1)}"
     entries = f"{source.entries} {'entry' if source.entries == 1 else 'entries'}"
     lines = [f"{turns}, {entries} of {source.agent}"]
@@ -138,12 +138,12 @@ def explained(made: Draft) -> dict[str, Any]:
         "tokens": made.tokens,
         "budget": made.budget,
         "index": _plain(made.index),
-        "anchors": [{"turn": turn, "reasons": reasons} for turn, reasons in _worth(made).items()],
+        "anchors": [{"turn": turn, "reasons": reasons} for turn, reasons in _scores_by_turn(made).items()],
         "left_out": _plain(made.facts.dropped),
     }
 
 
-def _worth(made: Draft) -> dict[int, list[str]]:
+def _scores_by_turn(made: Draft) -> dict[int, list[str]]:
     """By the number of a turn what of it is told, and what that weighs."""
     starts = [turn.first_line for turn in made.index.turns]
     found: dict[int, list[str]] = {}

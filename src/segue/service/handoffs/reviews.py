@@ -131,7 +131,7 @@ def verify_handoff(
     from segue.service.sessions import lookup
 
     if text is not None:
-        text, facts = _given(workspace, text, facts)
+        text, facts = _text_and_facts(workspace, text, facts)
     else:
         text, facts = bundled(workspace, artifact_id) if artifact_id else _newest(workspace)
     parsed = parse(text)
@@ -149,11 +149,11 @@ def verify_handoff(
         )
     return {
         "ok": all(finding.state != "drifted" for finding in findings),
-        "findings": [_told(finding) for finding in findings],
+        "findings": [_to_json(finding) for finding in findings],
     }
 
 
-def _told(finding: Finding) -> HandoffFinding:
+def _to_json(finding: Finding) -> HandoffFinding:
     state, kind, where, message, hint, line = finding
     told: HandoffFinding = {
         "state": state,
@@ -194,7 +194,7 @@ def _last_committed(workspace: Workspace) -> tuple[int, str]:
     return -1, ""
 
 
-def _given(workspace: Workspace, text: str, facts: Facts | None) -> tuple[str, Facts | None]:
+def _text_and_facts(workspace: Workspace, text: str, facts: Facts | None) -> tuple[str, Facts | None]:
     """The packet or document in a text, and what is known of its facts. Raises BadInput for a block, which names
     nothing that could be looked up by itself."""
     from segue.service.handoffs.unwrapping import unwrapped

@@ -139,7 +139,7 @@ def _unheard(workspace: Workspace, fix: bool) -> list[Check]:
                 continue
             said = f"A replay into {data['host']} session {data['session_id']} was recorded but not spoken"
             if fix:
-                _settle(workspace, data)
+                _acknowledge(workspace, data)
                 found.append({"check": "replay", "ok": True, "message": f"{said}; settled, on record."})
                 continue
             session = f"--agent {data['host']} --session {data['session_id']}"
@@ -151,7 +151,7 @@ def _unheard(workspace: Workspace, fix: bool) -> list[Check]:
     return found
 
 
-def _settle(workspace: Workspace, data: dict[str, Any]) -> None:
+def _acknowledge(workspace: Workspace, data: dict[str, Any]) -> None:
     session = (str(data["host"]), str(data["session_id"]))
     evidence = "not spoken; a person settled it with `segue doctor --fix`"
     payload = {"host": session[0], "session_id": session[1], "sha256": data["sha256"], "evidence": evidence}

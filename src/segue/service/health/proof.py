@@ -55,8 +55,8 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts:
         return [{"check": name, "ok": False, "message": f"{'; '.join(faults)}.", "hint": again}]
     stands = "" if approvals.current(workspace) else "; a sample stands in for the handoff there is none of"
     message = (
-        f"{len(begun)} hooks answer{stands}. A new session is given {_said(told[m.STARTUP], kept[m.STARTUP], texts)} "
-        f"After a compaction it is given {_said(told[m.COMPACT], kept[m.COMPACT], texts)}"
+        f"{len(begun)} hooks answer{stands}. A new session is given {_describe_text(told[m.STARTUP], kept[m.STARTUP], texts)} "
+        f"After a compaction it is given {_describe_text(told[m.COMPACT], kept[m.COMPACT], texts)}"
     )
     proven = {"check": name, "ok": True, "message": message, "events": [one.event for one in begun]}
     whole = {"text": told[m.STARTUP], "after_compaction": told[m.COMPACT]} if texts else {}
@@ -95,7 +95,7 @@ def _kept_back(workspace: Workspace, agent: str, source: str) -> str:
     return no.reason if no else ""
 
 
-def _said(text: str, kept: str, shown: bool) -> str:
+def _describe_text(text: str, kept: str, shown: bool) -> str:
     """How much is said and, where it may be shown, how the handoff itself begins, below the words that frame it."""
     if not text:
         return f"nothing: {kept}."

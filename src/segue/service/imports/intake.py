@@ -110,7 +110,7 @@ class _Import(NamedTuple):
     def streamed(self, place: Place) -> _Outcome:
         """Tells the session to its new thread while it is being read."""
         redactor, story = self._begun(place)
-        added, is_told = _append(self.workspace, place, self._told(story, redactor))
+        added, is_told = _append(self.workspace, place, self._drafts(story, redactor))
         if is_told:
             return _Outcome(place, added, redactor.receipt().total, story.unreadable)
         return self.updated(self._as_it_is(place), added)
@@ -120,7 +120,7 @@ class _Import(NamedTuple):
         the whole session has been read, so what is new waits. `added` is what was told before."""
         while True:
             redactor, story = self._begun(place)
-            told = list(self._told(story, redactor))
+            told = list(self._drafts(story, redactor))
             branch = places.parted(self.workspace, place, story.present, self.name)
             if branch is not None:
                 place = branch
@@ -138,13 +138,13 @@ class _Import(NamedTuple):
         """The session's thread once another import has added to it."""
         return places.found(self.workspace, self.name.key) or place
 
-    def _told(self, story: Story, redactor: Redactor) -> Iterator[list[Draft]]:
+    def _drafts(self, story: Story, redactor: Redactor) -> Iterator[list[Draft]]:
         """The frames of each entry that has any."""
         path = self.source.path
         size = os.path.getsize(path) if os.path.isfile(path) else 0
         for entry in self.source.entries():
             self.progress(entry.offset, size, path)
-            if drafts := story.tell(redact_entry(entry, redactor)):
+            if drafts := story.drafts_for(redact_entry(entry, redactor)):
                 yield drafts
 
 
@@ -190,7 +190,7 @@ def _parent(
     for entry in source.entries():
         if "inherited" in entry.data:
             file, thread = entry.file, str(entry.data["inherited"])
-            story.tell(redact_entry(entry, redactor))
+            story.drafts_for(redact_entry(entry, redactor))
     if file == source.path:
         file = _beside(source, thread)
     if file and file not in forks and not source.recorded_from:

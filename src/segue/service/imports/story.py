@@ -42,7 +42,7 @@ class Story:
         self._seen: dict[str, int] = {}
         self._stopped = False
 
-    def tell(self, entry: Entry) -> list[Draft]:
+    def drafts_for(self, entry: Entry) -> list[Draft]:
         """The frames for one entry; none for what was told before, here or in the thread that this one
         branches from, and for sub-agents' side conversations."""
         if entry.agent_id != self._agent_id or (self._linked and "inherited" in entry.data):

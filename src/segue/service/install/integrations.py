@@ -62,7 +62,7 @@ def install(
         elsewhere = list(other.rows.get(agent, {})) if other is not None else []
         twice = f"It is installed {there}, too; what it says is said once." if elsewhere else ""
         note = " ".join(filter(None, [made.note, idle, twice, "" if project else _clashes(workspace, agent)]))
-        told[agent] = _told([*made.changes, *doubles[agent]], note) | {"elsewhere": elsewhere}
+        told[agent] = _render_changes([*made.changes, *doubles[agent]], note) | {"elsewhere": elsewhere}
     return {"agents": told, "dry_run": dry_run}
 
 
@@ -159,7 +159,7 @@ def uninstall(
             for file in (_alone(one, agent) if agent in rows else [])
             if os.path.realpath(in_home(one, file.path)) in gone and not _is_ours(file)
         ]
-        told[agent] = _told(changes, " ".join(lacking))
+        told[agent] = _render_changes(changes, " ".join(lacking))
     return {"agents": told, "dry_run": dry_run}
 
 
@@ -281,15 +281,15 @@ def _perform(change: Change) -> None:
         ) from None
 
 
-def _told(changes: list[Change], note: str) -> Result:
+def _render_changes(changes: list[Change], note: str) -> Result:
     return {
-        "changes": [_shown(change) for change in changes if change.needed],
+        "changes": [_render_change(change) for change in changes if change.needed],
         "kept": [change.path for change in changes if change.kept],
         "note": note,
     }
 
 
-def _shown(change: Change) -> Result:
+def _render_change(change: Change) -> Result:
     import difflib
 
     before = (change.before or b"").decode(errors="replace").splitlines()

@@ -88,7 +88,7 @@ def _done(workspace: Workspace, meant: Targets, plan: Plan, reason: str, by: Pro
     for stones in plan.stones.values():
         for first in range(0, len(stones), tombstone.MOST):
             some = stones[first : first + tombstone.MOST]
-            workspace.log.forget(some, tombstone.told(some, reason, by.stamp({})))
+            workspace.log.forget(some, tombstone.forgotten_draft(some, reason, by.stamp({})))
     workspace.catalog.wipe()
     _drop_caches()
     left = [workspace.log.wipe()]

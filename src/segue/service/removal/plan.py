@@ -92,8 +92,8 @@ def planned(workspace: Workspace, targets: Targets, everywhere: bool) -> Plan:
     taken = (*own, *shared) if everywhere else own
     going = drafts.intersection((*targets.artifacts, *taken))
     sought = _Sought(
-        Passages((*_said(targets, whole=False), *_shown(workspace, set(targets.artifacts) - drafts))),
-        Passages(_said(targets, whole=True)),
+        Passages((*_texts(targets, whole=False), *_stored(workspace, set(targets.artifacts) - drafts))),
+        Passages(_texts(targets, whole=True)),
         Passages(_written(workspace, going)),
         origins(workspace, targets.whole, log),
     )
@@ -128,14 +128,14 @@ def planned(workspace: Workspace, targets: Targets, everywhere: bool) -> Plan:
     )
 
 
-def _said(targets: Targets, whole: bool) -> Iterator[str]:
+def _texts(targets: Targets, whole: bool) -> Iterator[str]:
     """What is said in threads of which all goes, or in messages of others."""
     for frame in targets.frames:
         if (frame.stream_id in targets.whole) is whole and tombstone(frame) is not None:
             yield from words(frame)
 
 
-def _shown(workspace: Workspace, artifacts: Iterable[str]) -> Iterator[str]:
+def _stored(workspace: Workspace, artifacts: Iterable[str]) -> Iterator[str]:
     for artifact_id in artifacts:
         data = content(workspace, artifact_id)
         document = json_object(data)

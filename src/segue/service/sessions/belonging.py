@@ -22,10 +22,10 @@ def workplace(source: Source, directory: str) -> str:
     cwd = cwd_of(source)
     if not cwd or not os.path.isabs(cwd):
         return directory
-    return directory if belongs(cwd, directory, here=True) and not _apart(cwd, directory) else cwd
+    return directory if belongs(cwd, directory, here=True) and not _is_nested(cwd, directory) else cwd
 
 
-def _apart(cwd: str, directory: str) -> bool:
+def _is_nested(cwd: str, directory: str) -> bool:
     """Between the directory and the one below it that a session worked in begins another repository."""
     here, there = os.path.realpath(directory), os.path.realpath(cwd)
     while there.startswith(here + os.sep):

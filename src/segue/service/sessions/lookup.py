@@ -14,7 +14,7 @@ from typing import IO, TYPE_CHECKING
 
 from segue.agents import locate
 from segue.agents.contract import UP_TO
-from segue.agents.registry import READERS, meant, reader
+from segue.agents.registry import READERS, close_names, reader
 from segue.agents.unknown_fields import with_fields
 from segue.errors import BadInput, NotFound, SegueError
 from segue.service import workspace as workspaces
@@ -132,7 +132,7 @@ def known_as(
         if chosen := _chosen(name, known.rows):
             return chosen
     unread = f" {len(known.skipped)} files could not be read." if known.skipped else ""
-    agents = meant(name) if agent is None else []
+    agents = close_names(name) if agent is None else []
     raise NotFound(
         f"There is no session {name!r}{'' if everywhere else ' of this project'}.{unread}",
         f"Did you mean the agent {' or '.join(agents)}?"

@@ -54,6 +54,6 @@ def source(found: Inside, directory: str) -> lookup.Source:
 
 def untold(found: Inside) -> BadInput:
     return BadInput(
-        f"This runs inside {found.shown}, which does not tell in which of its sessions.",
+        f"This runs inside {found.label}, which does not tell in which of its sessions.",
         "Name it with --from: `segue sessions list` shows those of this project.",
     )

@@ -36,11 +36,11 @@ class Recording:
             yield from _unpack(some) if isinstance(some, bytes) else some
         yield from self._last
 
-    def along(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+    def record(self, entries: Iterable[Entry]) -> Iterator[Entry]:
         """The same entries, each kept as it passes."""
         for number, entry in enumerate(entries):
             # The first ones tell what the session is, and are kept as they are.
-            self._last.append(entry if number < PEEKED else self._kept(entry))
+            self._last.append(entry if number < PEEKED else self._trimmed(entry))
             if len(self._last) == _TOGETHER:
                 self._put_away()
             yield entry
@@ -52,7 +52,7 @@ class Recording:
             self._packed.append(self._last)
         self._last = []
 
-    def _kept(self, entry: Entry) -> Entry:
+    def _trimmed(self, entry: Entry) -> Entry:
         if entry.kind == "thought":
             return replace(entry, text="")
         if entry.kind == "tool_call":

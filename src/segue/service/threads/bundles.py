@@ -27,7 +27,7 @@ Refs = dict[str, list[dict[str, Any]]]
 Put = Callable[[bytes], str]
 
 
-def settle(
+def store_bundle(
     workspace: Workspace,
     thread_id: str,
     chosen: Cut,
@@ -45,7 +45,7 @@ def settle(
     markdown = None if summary_markdown is None else redactor.redact(visible(wire.scrub(summary_markdown)))
     checked = _checked(workspace, refs or {}, redactor)
     if summary_artifact_id is not None:
-        artifact_id, bundle, whole = _given(workspace, summary_artifact_id, redactor)
+        artifact_id, bundle, whole = _checked_bundle(workspace, summary_artifact_id, redactor)
         if (
             whole
             and markdown is None
@@ -76,7 +76,7 @@ def settle(
     return artifact_id, markdown, counted if receipt.total else None
 
 
-def _given(workspace: Workspace, artifact_id: str, redactor: Redactor) -> tuple[str, Bundle, bool]:
+def _checked_bundle(workspace: Workspace, artifact_id: str, redactor: Redactor) -> tuple[str, Bundle, bool]:
     """A bundle that exists, hashes to its name and refers to what is here; and whether it is in its stored
     form already. Its files are snapshotted if they were not; those that have gone since are named as history."""
     full = workspace.artifacts.resolve(artifact_id)
@@ -97,12 +97,12 @@ def _given(workspace: Workspace, artifact_id: str, redactor: Redactor) -> tuple[
                 f"The bundle refers to artifact {ref['artifact_id']}, which is not stored here.",
                 "Store it with `segue artifact put` first.",
             )
-    files = [_kept(workspace, {**ref, "path": confined(ref["path"])}, redactor) for ref in refs["files"]]
+    files = [_pinned(workspace, {**ref, "path": confined(ref["path"])}, redactor) for ref in refs["files"]]
     whole = files == refs["files"]
     return full, {**bundle, "refs": {**refs, "files": files}}, whole
 
 
-def _kept(workspace: Workspace, ref: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
+def _pinned(workspace: Workspace, ref: dict[str, Any], redactor: Redactor) -> dict[str, Any]:
     try:
         return ref if "snapshot_artifact_id" in ref else _snapshot(workspace, ref, redactor)
     except NotFound:

@@ -220,7 +220,7 @@ def handoff(
     )
     drafts = [links.created(workspace.root, incoming.title(title), by)]
     if key is None or workspace.log.keyed(f"user:{key}") is None:
-        bundle_id, markdown, redactions = bundles.settle(
+        bundle_id, markdown, redactions = bundles.store_bundle(
             workspace, thread_id, chosen, summary_markdown, summary_artifact_id, refs, bundle_extra
         )
         told = {

@@ -40,11 +40,11 @@ def _brief(args: argparse.Namespace, out: Output) -> int:
         made: BriefMade = ask(args, "brief", goal=goal, session=args.source, **wanted)
     else:
         from segue.service.handoffs.briefs import brief  # 70 ms
-        from segue.service.sessions.meant import meant
+        from segue.service.sessions.choice import chosen_session
 
         workspace = local_workspace_of(args)
         here = os.path.abspath(getattr(args, "workspace", None) or os.getcwd())
-        source = meant(workspace.folder, here, args.source, None).source
+        source = chosen_session(workspace.folder, here, args.source, None).source
         made = brief(workspace, source, goal, directory=here, **wanted)
     out.result(made, made["brief"].rstrip("\n"))
     return 0

@@ -21,7 +21,7 @@ from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_o
 if TYPE_CHECKING:
     from segue.service.handoffs.commit import Reviewed
     from segue.service.handoffs.draft import Proposal, Wanted
-    from segue.service.sessions.meant import Chosen
+    from segue.service.sessions.choice import Chosen
 
 FORMATS = ("packet", "document", "bundle", "tc", "json")
 _LARGEST = 4_000_000
@@ -228,14 +228,14 @@ def _require(args: argparse.Namespace, workspace: Any, server: Any) -> None:
 
 def _session(args: argparse.Namespace, folder: str, out: Output) -> Chosen:
     from segue.service.sessions import lookup
-    from segue.service.sessions.meant import meant
+    from segue.service.sessions.choice import chosen_session
     from segue.surfaces.cli.progress import Progress
 
     pick: Any = None
     if somebody_is_here() and not (args.yes or out.as_json):
         from segue.surfaces.cli.session_picker import picked as pick
     with Progress() as progress:
-        chosen = meant(folder, _here(args), args.source, pick, progress)
+        chosen = chosen_session(folder, _here(args), args.source, pick, progress)
     return chosen._replace(source=lookup.ending_at(chosen.source, args.leaf)) if args.leaf else chosen
 
 

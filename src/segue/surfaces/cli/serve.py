@@ -120,7 +120,7 @@ def _token(args: argparse.Namespace, out: Output) -> None:
         return
     made, secret = tokens.create(path, args.name, args.scope, args.workspace, args.expires)
     out.result(
-        {**made.told(), "token": secret},
+        {**made.to_json(), "token": secret},
         f"{secret}\n\n{'  '.join(_cells(made))}\nIt is shown this once. Callers give it in SEGUE_TOKEN.",
     )
 
@@ -133,7 +133,7 @@ def _list(path: str, name: str, out: Output) -> None:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     text = "\n".join(lines) or "No tokens yet; `segue serve token create NAME` makes one."
-    out.result({"tokens": [token.told() for token in known]}, text)
+    out.result({"tokens": [token.to_json() for token in known]}, text)
 
 
 def _cells(token: tokens.Token) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from segue.surfaces.cli.printable import squeezed
 if TYPE_CHECKING:
     from segue.service.handoffs.draft import Draft
     from segue.service.sessions.candidates import Candidate
-    from segue.service.sessions.meant import Chosen
+    from segue.service.sessions.choice import Chosen
 
 _NAMED = 2
 _SHORT = 8

@@ -111,9 +111,9 @@ def session_in(data: bytes) -> str:
 
 def trace(folder: str, host: str, event: str, fault: BaseException) -> None:
     """Leaves a line about a fault that `segue doctor` and `segue status` show."""
-    from segue.stores.traces import leave
+    from segue.stores.traces import append_trace
 
-    leave(folder, host, event, f"{type(fault).__name__}: {str(fault)[:300]!r}")
+    append_trace(folder, host, event, f"{type(fault).__name__}: {str(fault)[:300]!r}")
 
 
 def _usage() -> int:

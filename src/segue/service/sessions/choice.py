@@ -33,7 +33,7 @@ class Chosen(NamedTuple):
     """Nobody named it."""
 
 
-def meant(
+def chosen_session(
     folder: str, directory: str, named: str | None, pick: Pick | None, progress: Progress = lookup.silent
 ) -> Chosen:
     """The session that is `named`, by an agent, an id, a file or `-`. Else, inside an agent, its own, which hooks may have

@@ -23,7 +23,9 @@ SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_]\w*)*")
 QUOTE = re.compile(r"\"([^\"]{12,})\"")
 WORD = re.compile(r"[A-Za-z]{4,}")
 NAMED_PATH = re.compile(r"(?<![\w/.-])(?:[\w.@+~-]+/)*[\w.@+-]*\w\.(?:[a-z]{2,4}|[a-z]\d?)(?![\w/.-])")
-NAMED_SYMBOL = re.compile(r"(?<![\w/.-])(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[a-z]+_[a-z_]*[a-z])(?![\w/.-])")
+NAMED_SYMBOL = re.compile(
+    r"(?<![\w/.-])(?:[a-z]+[A-Z]\w+|[A-Z][a-z]+[A-Z]\w+|[a-z]+_[a-z_]*[a-z])(?![\w/.-])"
+)
 _FLIPS = (
     ("passes", "fails"),
     ("passed", "failed"),

@@ -42,9 +42,9 @@ def listed(repository: Repository, git: Git, result: Result) -> None:
     if elsewhere or git.paths or any(word.startswith(_NARROWS) for word in git.given):
         return
     own = repository.own
-    own[:0] = (
-        n for n, commit in enumerate(repository.commits) if n not in own and _shows(result.text, commit)
-    )
+    lately = range(max(0, len(repository.commits) - _LATELY), len(repository.commits))
+    held = {*own[:_LATELY], *own[-_LATELY:]}
+    own[:0] = [n for n in lately if n not in held and _shows(result.text, repository.commits[n])]
     if not repository.unsure and all(repository.commits[n].sha[:7] in result.text for n in own[-_LATELY:]):
         return
     rows = _rows(result.text)

@@ -20,7 +20,6 @@ from segue.redaction.assignments import (
     ending,
 )
 from segue.redaction.random_values import drawn_key
-from segue.redaction.records import FIELDS, VALUE
 from segue.redaction.rule import Rule
 from segue.redaction.setting_lines import setting
 
@@ -86,13 +85,6 @@ LOOSE_NAMES: tuple[Rule, ...] = (
         rest=CLOSED,
     ),
     _loose(
-        r"(?:[\"'])?(?:>|</key>\s{0,64}<string>)(?P<secret>[^\s<>]{8,1024}+)(?=</)",
-        (">", '">', "</key>"),
-        ("<key>STRIPE_KEY</key>\n\t<string>", "zq81hdkw93hfLm20", "</string>"),
-        "<key>CFBundleKey</key><string>com.example.app</string> <PRIMARY_KEY>zq81hdkw93hfLm20</PRIMARY_KEY>",
-        rest=CLOSED,
-    ),
-    _loose(
         DRAWN,
         (" ", "\n", "\r\n", '"', "'", '\\"', "(", ":", ">"),
         ("- name: STRIPE_KEY\n  value: ", "zq81hdkw93hfLm20", "\n- name: PORT"),
@@ -100,12 +92,6 @@ LOOSE_NAMES: tuple[Rule, ...] = (
         '["API_AUTH", "auth_version_2"], ("SORT_KEY", "zq81hdkw93hfLm20")',
         rest=r"[A-Za-z0-9+/_=~.-]",
     )._replace(check=drawn_key, within=None),
-    _loose(
-        rf"\\{{0,3}}[\"'](?:{FIELDS}|\s{{1,16}}){VALUE}{QUOTE}{QUOTED % 8}",
-        ('"', "'", '\\"'),
-        ('{"name": "REDIS_AUTH", "value": "', "zq81hdkw93hfLm20", '"}'),
-        '{"name": "sort_key", "value": "zq81hdkw93hfLm20"}, <add key="HOST_KEY" value="zq81hdkw93hfLm20"/>, {"name": "SSH_KEY", "value": "deploy-key-production"}',
-    ),
     Rule(
         "assignment",
         ending(("pass",), ":", "=", " :", " ="),

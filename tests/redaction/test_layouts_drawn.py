@@ -182,3 +182,112 @@ def test_no_value_is_left_where_a_label_says_what_it_is(form: str, kind: str) ->
 @pytest.mark.parametrize("form", PROSE)
 def test_no_value_is_left_in_a_sentence_of_any_language(form: str, kind: str) -> None:
     assert left(form, ("",), kind) == []
+
+
+STAYING = """PASS: test_login_form (0.12s)
+PASS src/auth/session.test.ts
+PASS: connects to the replica
+--- PASS: TestTokenRefresh (0.02s)
+PASS is printed when all of them agree
+The first pass is mechanical
+the password is required
+the password is wrong
+the password is not set
+the password is missing
+the password is incorrect.
+the password is hashed
+the password is never logged
+the password is stored in the keychain
+the password was compromised.
+the token is expired
+the token is identifier
+the password for the account is optional
+das Passwort ist falsch
+das Passwort ist ungültig
+das Passwort ist abgelaufen
+Passwort vergessen?
+le mot de passe est obligatoire
+le mot de passe est incorrect
+la contraseña es obligatoria
+la contraseña es incorrecta.
+a senha é inválida
+la password è scaduta
+het wachtwoord is verplicht
+密码：必填
+token = get_token()
+token = self.token
+token: str | None = None
+password: string
+password: SecretStr
+password = user_password
+password = getpass.getpass()
+db_password = settings.db_password
+secret = os.environ["CLIENT_SECRET"]
+api_key = config.api_key
+const token = tokenFromHeader
+access_token = response.access_token
+self.password = password
+private readonly apiKey: string;
+DB_PASSWORD = os.getenv("DB_PASSWORD")
+STORAGE_KEY = "kanbanboard"
+TOKEN_KEY = 'authtoken'
+API_KEY=<your-token>
+DB_PASSWORD=${DB_PASSWORD}
+DB_PASSWORD=changeme
+API_TOKEN: ${{ secrets.API_TOKEN }}
+password   required
+password   VARCHAR(255)
+token      string
+db_password   text
+secret.py     |  12 ++--
+| password | required |
+| token | string | the token of the session |
+| DB_PASSWORD | Password of the database |
+| `API_KEY` | required |
+| PASS | test_login |
+| password_hash | bcrypt |
+variable "db_password" { default = "" }
+variable "db_password" { default = var.password }
+variable "api_token" { default = "${var.token}" }
+- name: DB_PASSWORD
+- name: token
+{"name": "password", "type": "string", "required": true}
+{"type": "token", "value": "identifier"}
+{"name": "next_page_token", "value": "AbC123dEf456GhI7"}
+password: Optional[str]
+commit 3f9a0c7e51b2d8463f9a0c7e51b2d8463f9a0c7e
+secret: /run/secrets/db_password
+password_file: ./secrets/db.txt
+tokens: 4096
+max_tokens = 8192
+the next token is a comma
+passwordless login is enabled
+<input type="password" name="password" placeholder="Password">
+<label for="password">Password</label>
+if (token === undefined) return;
+def login(user, password, token):
+login(username, password, rememberMe)
+["username", "password", "remember"]
+INSERT INTO users (name, password) VALUES ($1, $2)
+--token string   the token to use"""
+BLOCKS_STAYING = (
+    "env:\n  - name: DB_PASSWORD\n    valueFrom:\n      secretKeyRef:\n        name: billing\n        key: password\n",
+    "- name: API_TOKEN\n  value: $(API_TOKEN)\n- name: DB_PASSWORD\n  value: changeme\n",
+    'variable "db_password" {\n  type        = string\n  description = "password"\n  sensitive   = true\n}\n',
+    "NAME          TYPE     DATA   AGE\ndb-password   Opaque   1      5d\napi-token     Opaque   2      9d\n",
+    "| field | type | password |\n|---|---|---|\n| a | text | hidden |\n| b | text | hashed |\n",
+    "user, password, token\nare asked for, one after another,\nand none of them is kept\n",
+    "HOST: web1\nPASS: sshd-config\nPASS: ntp-running\nFAIL: disk-usage\n",
+    "username = name\npassword = secretword\nconnect(username, password)\n",
+    " column_name | password\n-------------+----------\n users       | yes\n(1 row)\n",
+)
+
+
+@pytest.mark.parametrize("text", [*STAYING.splitlines(), *BLOCKS_STAYING])
+def test_what_looks_alike_in_reports_code_and_prose_stays_whole(text: str) -> None:
+    for whole in (text, f"{text}\n", f"before\n  {text}\nafter\n"):
+        assert Redactor().redact(whole) is whole
+
+
+def test_enough_look_alikes_are_tried() -> None:
+    assert len(set(STAYING.splitlines())) >= 60

@@ -21,8 +21,6 @@ KEYS = tuple(f"{of}{joint}key" for of in _OF_KEYS.split() for joint in ("_", "-"
 SECRETS = ("secret", "token", "credential", "credentials", *KEYS)
 VARIABLES = tuple(name for name in (*PASSWORDS, *SECRETS) if not {"-", " ", "."} & set(name))
 """Names an environment variable can end with."""
-_LONGER_NAMES = tuple(name if "_" in name else f"_{name}" for name in VARIABLES)
-"""The same as part of a longer name: `DB_PASSWORD`, `API_KEY`, but no plain word in a list."""
 COMMON = (
     *("password", "passwd", "passphrase", "secret", "token", "apikey"),
     *(f"{of}{joint}key" for of in ("api", "access", "secret") for joint in ("_", "-", " ")),

@@ -183,16 +183,6 @@ def argument(value: str) -> bool:
     return unquoted(value) or (len(value) >= 6 and _has_capital_inside(value) and password(value))
 
 
-def said_to_be(value: str) -> bool:
-    """Said to be a password: also letters alone, if few of them make words."""
-    return unquoted(value) or (
-        len(value) >= 8
-        and _has_capital_inside(value)
-        and plain(value)
-        and _spoken(value) * 10 < 8 * len(value)
-    )
-
-
 def _has_capital_inside(value: str) -> bool:
     return value.isascii() and value.isalpha() and not value.isupper() and not value[1:].islower()
 

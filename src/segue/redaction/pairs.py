@@ -90,7 +90,7 @@ _VALUE = (
 )
 _ARGUMENT = rb"(?P<q>\\{0,3}[\"'])(?P<bare>(?!))?(?P<quoted>[^\s\"'`\\]{4,4096}+)(?P=q)(?!\s{0,2}:)"
 _WHOLE = (
-    rb"(?:(?P<q>\\{0,3}[\"'])(?P<quoted>(?:(?!(?P=q))[^\n]){4,4096}?)(?P=q)|(?P<bare>[^\s\"'`{}<>\[\]|][^\s\"'`]{3,4095}?))"
+    rb"(?:(?P<q>\\{0,3}[\"'])(?P<quoted>(?:(?!(?P=q))[^\n]){4,4096}+)(?P=q)|(?P<bare>[^\s\"'`{}<>\[\]|,;](?:[^\s\"'`,;\\]|[,;](?![\s\"']|\Z)|\\(?![nr])){3,4095}+))"
     rb"[\"']?(?P<ends>[,;]?)[ \t]{0,8}(?:[\r\n}]|\\[rn]|\Z|[ \t]\#)"
 )
 
@@ -204,7 +204,8 @@ def _columns(found: re.Match[bytes]) -> Iterator[Pair]:
     data, at = found.string, found.start("close")
     start = data.rfind(b"\n", max(0, at - _LONGEST_LINE), at) + 1
     end = _end_of_line(data, at)
-    if end + 1 >= len(data) or found["inner"] or found["nested"]:
+    is_set = found["link"] is not None and found["link"].strip(b" \t|") != b""
+    if is_set or found["inner"] or found["nested"] or data[end : end + 1] != b"\n":
         return
     head = data[start:end]
     for mark in map(_compiled, _SEPARATORS):
@@ -261,8 +262,10 @@ def _set(found: re.Match[bytes], name: bytes) -> Iterator[Candidate]:
     """The value that a line of settings gives, if it holds nothing else."""
     data, at, start = found.string, found.end(), found.start("close") - len(name)
     margin = margin_before(data, start)
+    if margin is None or name.lower() == b"pass":
+        return
     seen = _compiled(_WHOLE).match(data, at)
-    if seen is None or margin is None or name.lower() == b"pass" or (seen["bare"] and seen["ends"] == b";"):
+    if seen is None or (seen["bare"] and seen["ends"] == b";"):
         return
     is_exported = margin.split()[-1:] in ([b"export"], [b"ENV"])
     is_set = _in_capitals(name) and among_settings(data, start, seen.start("ends"))

@@ -1,15 +1,13 @@
-"""Secrets whose name stands in a field of its own: `{"name": "DB_PASSWORD", "value": "…"}`.
+"""What a record is made of, and the secrets of records that call themselves sensitive and need no name.
 
-Settings of containers, parameters of stacks, outputs of plans: a record says in one field what it is about, in another
-what the value is, in whatever order, on one line or several. Only the value goes. A record that calls itself
-sensitive needs no name.
+`{"name": "DB_PASSWORD", "value": "…"}` and its like are pairs: `pairs.py` finds them by what is described here.
 """
 
 from __future__ import annotations
 
 from segue.redaction import checks
-from segue.redaction.assignments import INSIDE_QUOTES, OPENS_NOTHING, QUOTE, QUOTED, assignment, ending
-from segue.redaction.rule import Check, Rule
+from segue.redaction.assignments import CLOSED, INSIDE_QUOTES, QUOTE, QUOTED, assignment, ending
+from segue.redaction.rule import Rule
 
 MARK = r"\\{0,3}[\"'`]"
 GAP = r"(?:\s|\\{1,3}[nrt]){0,64}+"
@@ -21,16 +19,9 @@ FIELDS = rf"(?:{GAP}[,;]|[ \t]{{0,8}}\r?\n){GAP}{OTHERS}"
 """What ends a field, and the other fields of the record before the one that is meant."""
 VALUE = rf"(?:{MARK})?\w{{0,20}}?(?i:value)(?:{MARK})?{IS}"
 VALUE_OR_DEFAULT = rf"(?:{MARK})?(?:\w{{0,20}}?(?i:value)|[Dd]efault)(?:{MARK})?{IS}"
-_CLOSED = ""
-
-# Few, and ends of names: every literal makes the automaton larger, and all text is searched with it.
-_PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd", "_pass", "_pw")
-_OF_KEYS = "_key -key apikey accesskey secretkey privatekey authkey signingkey encryptionkey"
-_SECRETS = ("secret", "token", "credential", "credentials", *_OF_KEYS.split())
-_OTHER_KEYS = "public primary foreign cache sort partition object"
-_OPEN_NOTHING = (*OPENS_NOTHING, *ending(tuple(_OTHER_KEYS.split()), "_key", "-key"))
-_ENDS = ('"', "'", '\\"')
-_OPENS = ('": {', '":{', "': {", ": {", " = {", '\\": {', '\\":{')
+_FLAGS = "sensitive masked issecret is_secret isencrypted secured httponly"
+_FLAGGED = ending(tuple(_FLAGS.split()), '"', "'", '\\"')
+_IS_FLAGGED = rf"(?i:{'|'.join(_FLAGS.split())})(?:{MARK})?{IS}(?i:true)\b"
 _BEGINS = (
     'value": "',
     'value":"',
@@ -41,40 +32,17 @@ _BEGINS = (
     'value: "',
     'value = "',
 )
-_FLAGS = "sensitive masked issecret is_secret isencrypted secured httponly"
-_FLAGGED = ending(tuple(_FLAGS.split()), *_ENDS)
-_IS_FLAGGED = rf"(?i:{'|'.join(_FLAGS.split())})(?:{MARK})?{IS}(?i:true)\b"
-_FIRST = rf"(?P<secret>{INSIDE_QUOTES}{{5,4096}}+)(?={MARK}{FIELDS}(?:{MARK})?"
-_ENDS_NAME = rf"(?:{MARK}|[ \t]{{0,8}}(?:\r?\n|\Z))"
-_TYPED = r"(?:[ \t]{1,32}[\w-]{1,32}:[ \t]{0,3}[^\n]{0,80}\n){0,4}?"
-
-
-def _one_of(names: tuple[str, ...]) -> str:
-    return f"(?i:{'|'.join(names)})"
-
-
-def _record(
-    anchors: tuple[str, ...],
-    pattern: str,
-    check: Check,
-    example: tuple[str, str, str],
-    lookalike: str,
-    spares: tuple[str, ...] = (),
-    rest: str = INSIDE_QUOTES,
-) -> Rule:
-    return assignment(anchors, pattern, check, example, lookalike, rest, spares)
-
 
 RECORDS: tuple[Rule, ...] = (
-    _record(
+    assignment(
         _BEGINS,
-        _FIRST + _IS_FLAGGED + ")",
+        rf"(?P<secret>{INSIDE_QUOTES}{{5,4096}}+)(?={MARK}{FIELDS}(?:{MARK})?{_IS_FLAGGED})",
         checks.credential,
         ('{"key": "RELAY", "value": "', "k2j9x81m44pq", '", "protected": true, "masked": true}'),
         '{"name": "theme", "value": "dark", "httpOnly": true}, {"value": "k2j9x81m44pq", "masked": false}',
-        rest=_CLOSED,
+        rest=CLOSED,
     ),
-    _record(
+    assignment(
         _FLAGGED,
         rf"{IS}(?i:true)\b{FIELDS}{VALUE}{QUOTE}{QUOTED % 5}",
         checks.credential,

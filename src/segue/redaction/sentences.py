@@ -239,7 +239,8 @@ SENTENCES: tuple[Rule, ...] = (
     Rule(
         "high-entropy",
         (*PASSWORDS, *SECRETS),
-        r"s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+(?::\s{1,4}|[ \t:=\"'`*>|-]{1,6})"
+        # Four words in a row are prose, which is sent away first.
+        r"(?!(?:[ \t][a-z]{1,12}){4}[\s.,])s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+(?::\s{1,4}|[ \t:=\"'`*>|-]{1,6})"
         r"(?P<secret>[A-Za-z0-9_+/-]{20,}+={0,2})(?![\w.(/])",
         ("The Cloudflare API token (prod): ", "Zq81hdKw93hfLm20xVb7Tn5RyC4s", "\n"),
         "tokens in src/auth/AccessTokenRefreshHandler2 token getUserTokenFromRequestContext",

@@ -44,12 +44,17 @@ OTHER_KEY_NAMES = (
 
 
 def _loose(
-    form: str, ends: tuple[str, ...], example: tuple[str, str, str], lookalike: str, rest: str = INSIDE_QUOTES
+    form: str,
+    ends: tuple[str, ...],
+    example: tuple[str, str, str],
+    lookalike: str,
+    rest: str = INSIDE_QUOTES,
+    names: tuple[str, ...] = _ENDINGS,
 ) -> Rule:
     """A row for names that end in a word of many meanings, set in one form."""
     return Rule(
         "assignment",
-        ending(_ENDINGS, *ends),
+        ending(names, *ends),
         LOOSE_NAME + form,
         example,
         lookalike,
@@ -83,6 +88,7 @@ LOOSE_NAMES: tuple[Rule, ...] = (
         ('HOST = "db"\nDB_AUTH = "', "correct horse battery", '"'),
         'PROXY_AUTH: handled by the gateway\nBASIC_AUTH = "invalid user or password", SHADOW_PASS: "draw the shadow map"',
         rest=CLOSED,
+        names=("auth", "seed", "pass"),
     ),
     _loose(
         DRAWN,

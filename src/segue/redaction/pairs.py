@@ -390,7 +390,7 @@ PAIRS: tuple[Rule, ...] = (
     Rule(
         "assignment",
         (*ending(_LOOSE, *_LOOSE_ENDS), *ending(tuple(f"_{name}" for name in _LOOSE), ",", ";")),
-        rf"_?(?:{LOOSE_NAME}|(?<![\w.-])PASS){_FORM}",
+        rf"(?:{LOOSE_NAME}|(?<![\w.-])PASS|_(?i:auth|seed|key|pass)(?=[,;])){_FORM}",
         ('TOTP_SEED = """\n', "qzkfwmra", '\n"""\n'),
         "| PASS | qzkfwmra |\n**AUTH**: enabled\n| CACHE_KEY | zq81hdkw93hfLm20 |",
         spares=ending(OTHER_KEY_NAMES, *_LOOSE_ENDS),

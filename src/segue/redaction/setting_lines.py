@@ -34,7 +34,7 @@ _NEAR = 200
 _LINES = 2
 _LONGEST_NAME = 64
 _SECTION = 600
-_SECTION_HEAD = re.compile(
+_SECTION_HEAD = (
     rb"[ \t]*(?:\[[\w.: /-]+\]|[\w.-]+[ \t]=[ \t](?:[\w.-]*[./:-])+[\w.-]*|(?!self|this)[\w-]+(?:\.[\w-]+)+=(?:\d+|true|false|\S*[:/]\S*)"
     rb"|(?:env|environment|stringData|data|vars|variables|secrets):)[ \t]*\r?\Z"
 )
@@ -127,7 +127,7 @@ def margin_before(data: bytes, start: int) -> bytes | None:
 def in_section(data: bytes, start: int) -> bool:
     """True below the head of a section, or beside a line that gives a bare value that no code could."""
     lines = _LINE_END.split(data[max(0, start - _SECTION) : start])[-2::-1]
-    return any(map(_SECTION_HEAD.match, lines))
+    return any(re.match(_SECTION_HEAD, line) for line in lines)
 
 
 def _is_set_pass(value: str, found: re.Match[bytes], in_code: bool) -> bool:

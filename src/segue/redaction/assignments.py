@@ -8,7 +8,7 @@ value. Names that go on with another noun (`token_url`, `secret_name`) speak of 
 from __future__ import annotations
 
 from segue.redaction import checks
-from segue.redaction.random_values import chosen, drawn_key, made_up
+from segue.redaction.random_values import chosen, drawn_key
 from segue.redaction.rule import Check, Rule
 
 _OF_KEYS = "api access secret private auth encryption signing master account shared subscription storage license admin app"
@@ -21,8 +21,6 @@ KEYS = tuple(f"{of}{joint}key" for of in _OF_KEYS.split() for joint in ("_", "-"
 SECRETS = ("secret", "token", "credential", "credentials", *KEYS)
 VARIABLES = tuple(name for name in (*PASSWORDS, *SECRETS) if not {"-", " ", "."} & set(name))
 """Names an environment variable can end with."""
-_LONGER_NAMES = tuple(name if "_" in name else f"_{name}" for name in VARIABLES)
-"""The same as part of a longer name: `DB_PASSWORD`, `API_KEY`, but no plain word in a list."""
 COMMON = (
     *("password", "passwd", "passphrase", "secret", "token", "apikey"),
     *(f"{of}{joint}key" for of in ("api", "access", "secret") for joint in ("_", "-", " ")),
@@ -43,7 +41,7 @@ _WHICH = (
     "(?i:[0-9]{1,3}|value|prod|production|dev|staging|test|live|base64|b64|hex|raw|plain|new|old"
     "|primary|secondary|main|default|key|key_base|data)"
 )
-_TAIL = f"(?:[-_]?{_WHICH}|For[A-Z][A-Za-z0-9]{{0,32}}|_for_[a-z0-9_]{{1,32}})?"
+TAIL = f"(?:[-_]?{_WHICH}|For[A-Z][A-Za-z0-9]{{0,32}}|_for_[a-z0-9_]{{1,32}})?"
 # Most words that name a secret stand in prose; this sends them away before anything dearer is tried.
 _NOT_PROSE = r"(?![ \t]{1,8}[^:=!?< \t]|[\n.,;)?s])"
 CLOSE = r"(?:\\{0,3}[\"'`])?(?:\*{1,2}|__)?[\])]{0,2}"
@@ -158,7 +156,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     # quoted values
     assignment(
         PASSWORDS,
-        _NOT_PROSE + _TAIL + CLOSE + SET + QUOTE + QUOTED % 4,
+        _NOT_PROSE + TAIL + CLOSE + SET + QUOTE + QUOTED % 4,
         checks.password,
         ('{"password": "', "hunter2", '", "user": "dev"}'),
         'password: "Password", password = "${DB_PASSWORD}", password_field = "pass1", <input type="password">',
@@ -166,7 +164,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     ),
     assignment(
         SECRETS,
-        _NOT_PROSE + _TAIL + CLOSE + SET + QUOTE + QUOTED % 8,
+        _NOT_PROSE + TAIL + CLOSE + SET + QUOTE + QUOTED % 8,
         checks.mixed,
         ("const apiKey: string = '", "k2j9-x81m-44pq", "';"),
         'token: "identifier", apiKey: "OPENAI_API_KEY", secretName: "tls-2024", nextToken: "AbC123dEf456GhI7"',
@@ -216,38 +214,6 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         CLOSED,
     ),
     assignment(
-        ending(_LONGER_NAMES, '",', "',", '\\",'),
-        r"(?:(?<=[A-Z][\"'],)|(?<=[A-Z]\\\",))[ \t]{0,3}" + QUOTE + QUOTED % 4 + NO_FIELD,
-        checks.password,
-        ("define('DB_PASSWORD', '", "hunter2", "');"),
-        'os.getenv("API_KEY", "unset") ["SUPERSECRET", "TOPSECRET1"]',
-        INSIDE_QUOTES,
-    ),
-    assignment(
-        ending(COMMON, '",', "',", '\\",'),
-        r"[ \t]{0,3}" + QUOTE + QUOTED % 8 + NO_FIELD,
-        checks.opaque,
-        ('config.set("api_key", "', "zq81hdkw93hf", '")'),
-        '["api_key", "api_version_2"]',
-        INSIDE_QUOTES,
-    ),
-    assignment(
-        ending(COMMON, '" value=', "' value="),
-        QUOTE + QUOTED % 5,
-        checks.unquoted,
-        ('<input type="password" value="', "hunter2", '">'),
-        'name="token" value="{{ csrf }}", type="password" value="submit"',
-        INSIDE_QUOTES,
-    ),
-    assignment(
-        ending(COMMON, "("),
-        r"[ \t]{0,2}" + QUOTE + QUOTED % 6,
-        checks.mixed,
-        ('client.setPassword("', "s3cr3t-horse", '");'),
-        'getSecret("billing-database"), user.password("new"), verify_token("access")',
-        INSIDE_QUOTES,
-    ),
-    assignment(
         ("password '", "identified by '", 'identified by "'),
         r"(?P<secret>[^\s\"']{4,128}+)(?=[\"'])",
         checks.password,
@@ -258,14 +224,14 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     # bare values
     assignment(
         PASSWORDS,
-        _NOT_PROSE + _TAIL + CLOSE + BARELY_SET + BARE % 5,
+        _NOT_PROSE + TAIL + CLOSE + BARELY_SET + BARE % 5,
         checks.unquoted,
         ("host=db user=app password=", "hunter2", " sslmode=require"),
         "password = user.password password=None password: string password=password1 --- PASS: TestV1Retry_2 (0.05s)",
     ),
     assignment(
         SECRETS,
-        _NOT_PROSE + _TAIL + CLOSE + BARELY_SET + _BARE_TOKEN % 8,
+        _NOT_PROSE + TAIL + CLOSE + BARELY_SET + _BARE_TOKEN % 8,
         checks.opaque,
         ("client_secret: ", "9f2kd81mzq0x", "\n"),
         "token = tokens[0] token: u32 secret = get_secret(name) token=refreshTokenV2 secret: ${SECRET_9x2k4}",
@@ -295,66 +261,11 @@ ASSIGNMENTS: tuple[Rule, ...] = (
         CLOSED,
     ),
     assignment(
-        ending(_PLAIN_PASSWORDS, "  ", "\t"),
-        r"[ \t]{0,40}(?P<secret>[^\s|,;\"'`<>(){}\[\]]{6,128}+)" + _END_OF_LINE,
-        checks.argument,
-        ("Key         Value\n---         -----\npassword    ", "KqzRtWvbMn", "\n"),
-        "password    required\npassword   VARCHAR\npassword    user.password\n",
-        CLOSED,
-    ),
-    assignment(
-        ending(COMMON, "\n", '"\n', "\r\n"),
-        r"[ \t]{1,32}[Vv]alue:[ \t]{1,3}[\"']?(?P<secret>[^\s\"'{<$]{4,128}+)",
-        checks.plain,
-        ("- name: DB_PASSWORD\n  value: ", "letmein99", "\n- name: PORT"),
-        "- name: DB_PASSWORD\n  value: changeme\n",
-    ),
-    assignment(
-        ending(COMMON, "</key>"),
-        r"\s{0,64}<string>(?P<secret>[^\s<>]{4,1024}+)(?=</)",
-        checks.plain,
-        ("<key>APIKey</key>\n\t<string>", "k2j9x81m44pq", "</string>"),
-        "<key>APIKey</key>\n<string>your-key</string> <key>Password</key><string>$(PASSWORD)</string>",
-        CLOSED,
-    ),
-    assignment(
-        ending(COMMON, ">"),
-        r"(?P<secret>[^\s<>]{4,1024}+)(?=</)",
-        checks.plain,
-        ("<password>", "letmein99", "</password>"),
-        "<password>${repo.password}</password> <token>your-token</token>",
-        CLOSED,
-    ),
-    assignment(
         ("<pass>", "<pw>"),
         r"(?P<secret>[^\s<>]{8,1024}+)(?=</)",
         chosen,
         ("<user>bob</user><pass>", "Kd83jfPq2h", "</pass>"),
         "<pass>test_retry_2</pass> <pass>ShadowMapPass</pass> <pw>changeme</pw>",
-        CLOSED,
-    ),
-    assignment(
-        ending(COMMON, '">', "'>"),
-        r"(?P<secret>[^\s<>]{8,1024}+)(?=</)",
-        made_up,
-        ('<entry key="db.password">', "Kr4ken_tide-9917", "</entry>"),
-        '<label for="password">Passwort:</label> <li class="token">tls-secret-2024</li>',
-        CLOSED,
-    ),
-    assignment(
-        ending(_PLAIN_PASSWORDS, '" {'),
-        r"[^{}]{0,200}?(?<=\s)default\s{0,12}=\s{0,4}\"(?P<secret>[^\"\s]{4,128}+)(?=\")",
-        checks.password,
-        ('variable "db_password" {\n  type    = string\n  default = "', "KqzRtWvbMn", '"\n}'),
-        'variable "db_password" {\n  default = "changeme"\n}\nvariable "db_password" { default = "${var.x}" }',
-        CLOSED,
-    ),
-    assignment(
-        ending(COMMON, '" {'),
-        r"[^{}]{0,200}?(?<=\s)default\s{0,12}=\s{0,4}\"(?P<secret>[^\"\s]{8,128}+)(?=\")",
-        checks.mixed,
-        ('variable "db_password" {\n  type    = string\n  default = "', "Kr4ken_tide-9917", '"\n}'),
-        'variable "db_password" {\n  default = "changeme"\n}\nvariable "secret" { default = "tls-secret-2024" }',
         CLOSED,
     ),
     assignment(
@@ -383,7 +294,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     # any form
     assignment(
         (*PASSWORDS, *SECRETS),
-        _TAIL + DRAWN,
+        TAIL + DRAWN,
         drawn_key,
         ('client.set_signing_key("', "KqzRtWvbMnXyPlTr", '")'),
         "API key:\n  db-credentials-2024\ntoken getUserTokenFromRequest, secret 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",

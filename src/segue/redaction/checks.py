@@ -32,11 +32,12 @@ STAND_INS = frozenset(f"{_ASKING} {_TYPES}".split())
 """Words of which no secret consists: a value made of nothing else stands in for one."""
 
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
-_BLANKS = "xxxx *** ... … example placeholder redacted changeme change-me change_me"
+_BLANKS = "*** ... … example placeholder redacted changeme change-me change_me"
 _ASKS = ("your", "replace", "insert", "dummy", "todo", "fixme", "change")
 _ASKED = rf"(?:^|[^a-z])(?:{'|'.join(_ASKS)})(?:[^a-z]|$)|^(?:your|replace)"
 _INTERPOLATION = ("${", "%{", "$(", "{{", "}}", "%(", "<", "`")
-_FORMAT = r"\{[A-Za-z_][\w.]*[}\[(!:]|(?<![A-Za-z0-9])%[sd]|%[sd](?![A-Za-z0-9])"
+_FORMAT = r"\{[A-Za-z_][\w.]*[}\[(!:]"
+_DIRECTIVE = r"(?<![A-Za-z0-9])%[sd]|%[sd](?![A-Za-z0-9])"
 _REFERENCE = (
     r"\$[A-Za-z_]\w*$|\$(?:env|Env|ENV):|%\w+%$|%[sdrv@]$|\{[\w.!:]*\}$|[*&!]\w+$"
     r"|(?:process\.env|os\.(?:environ|getenv)|import\.meta|env[.(:]|secrets?\.|vars?\.|vault:|ssm:|arn:|ENC\[)"
@@ -93,8 +94,11 @@ def words(value: str) -> list[str]:
 def blank(value: str) -> bool:
     """A value that asks to be filled in."""
     lowered = value.lower()
-    asks = any(mark in lowered for mark in _BLANKS.split()) or (
-        any(word in lowered for word in _ASKS) and re.search(_ASKED, lowered) is not None
+    asks = (
+        any(mark in lowered for mark in _BLANKS.split())
+        or "xxxx" in value
+        or "XXXX" in value
+        or (any(word in lowered for word in _ASKS) and re.search(_ASKED, lowered) is not None)
     )
     # Somewhere in a long random text any word may turn up.
     return len(set(value)) <= 2 or (asks and not (len(value) >= 32 and scrambled(value)))
@@ -109,7 +113,10 @@ def variable(value: str) -> bool:
     """A value that names the variable or the store where the secret is."""
     if any(mark in value for mark in _INTERPOLATION):
         return True
-    return re.match(_REFERENCE, value) is not None or re.search(_FORMAT, value) is not None
+    if re.match(_REFERENCE, value) or re.search(_FORMAT, value):
+        return True
+    rest = re.sub(_DIRECTIVE, "", value)
+    return rest != value and not (len(rest) > 5 and scrambled(rest))
 
 
 def elsewhere(value: str) -> bool:
@@ -174,16 +181,6 @@ def unquoted(value: str) -> bool:
 def argument(value: str) -> bool:
     """What is handed over as a password, where no program's own names stand: also letters alone with a capital inside."""
     return unquoted(value) or (len(value) >= 6 and _has_capital_inside(value) and password(value))
-
-
-def said_to_be(value: str) -> bool:
-    """Said to be a password: also letters alone, if few of them make words."""
-    return unquoted(value) or (
-        len(value) >= 8
-        and _has_capital_inside(value)
-        and plain(value)
-        and _spoken(value) * 10 < 8 * len(value)
-    )
 
 
 def _has_capital_inside(value: str) -> bool:

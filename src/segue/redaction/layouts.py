@@ -1,4 +1,4 @@
-"""Secrets that are known by a layout: columns of a table, items of a list, the end of a key, text in base64.
+"""Secrets that are known by a layout: items of a list, the end of a key, text in base64.
 
 A pattern finds the name; what belongs to it stands elsewhere, in several places, or inside something else. So these rows
 say themselves where their candidates are, each of which is then checked as that of any other row is. All of them look
@@ -12,19 +12,11 @@ import re
 from collections.abc import Iterator
 
 from segue.redaction import checks
-from segue.redaction.assignments import OPENS_NOTHING, ending
+from segue.redaction.assignments import ending
 from segue.redaction.random_values import drawn_key
 from segue.redaction.rule import Rule, Span
 
-_PASSWORDS = ("password", "passwd", "passphrase", "passcode", "pwd")
 _SECRETS = ("secret", "token", "api_key", "apikey", "access_key", "secret_key", "private_key")
-_SEPARATORS = (b"|", b"\t", b";", b",")
-_LONGEST_LINE = 512
-_MOST_ROWS = 256
-_MOST_COLUMNS = 32
-_LABEL = re.compile(rb"[\"'`* \t]{0,4}[A-Za-z_#][\w .()/#-]{0,40}[\"'`* \t]{0,4}|[ \t]*")
-_RULED = rb"[-:=+| \t]+$"
-_AROUND = b" \t\r\"'`*"
 
 _ITEM = re.compile(
     rb"(?:\s|\\[nrt]){0,64}+(?P<dash>-[ \t]{1,4}(?!-))?(?:[bru](?=\\{0,3}[\"']))?(?P<q>\\{0,3}[\"'`]?)(?P<item>[^\s\"'`,\[\]{}:\\]{1,512}+)(?P=q)[ \t]{0,8}(?:,|(?=\r?\n|\\n|[ \t]*\]|\Z))"
@@ -66,41 +58,6 @@ def _encoded_forms() -> Iterator[str]:
         for once in _encoded(word):
             yield once.lower()
             yield from map(str.lower, _encoded(once))
-
-
-def column(found: re.Match[bytes]) -> Iterator[Span]:
-    """The cells below every column whose name the pattern knows, as long as rows with as many cells follow."""
-    data, at = found.string, found.start()
-    start = data.rfind(b"\n", max(0, at - _LONGEST_LINE), at) + 1
-    end = _end_of_line(data, at)
-    cells, mark = _columns(data[start:end])
-    which = [n for n, cell in enumerate(cells) if found.re.search(cell) and b" " not in cell.strip(_AROUND)]
-    if not which:
-        yield end, end
-        return
-    for _ in range(_MOST_ROWS):
-        start, end = end + 1, _end_of_line(data, end + 1)
-        row = data[start:end]
-        if re.match(_RULED, row) and row.strip():
-            continue
-        parts = row.split(mark)
-        if start >= len(data) or len(parts) != len(cells):
-            return
-        for number, part in enumerate(parts):
-            if number in which:
-                begin = start + len(part) - len(part.lstrip(_AROUND))
-                yield begin, begin + len(part.strip(_AROUND))
-            start += len(part) + 1
-
-
-def _columns(head: bytes) -> tuple[list[bytes], bytes]:
-    """The names of a table's columns and what separates them; none where the line is no head of a table."""
-    for mark in _SEPARATORS:
-        if 0 < head.count(mark) < _MOST_COLUMNS:
-            cells = head.split(mark)
-            if sum(map(bool, map(bytes.strip, cells))) > 1 and all(map(_LABEL.fullmatch, cells)):
-                return cells, mark
-    return [], b""
 
 
 def items(found: re.Match[bytes]) -> Iterator[Span]:
@@ -203,37 +160,7 @@ def holds_secret(value: str) -> bool:
     return False
 
 
-def _told(value: str) -> bool:
-    return checks.argument(value) or (value.isdigit() and len(value) > 4 and checks.numeric(value))
-
-
-def _end_of_line(data: bytes, at: int) -> int:
-    end = data.find(b"\n", at, at + _LONGEST_LINE)
-    return end if end >= 0 else min(len(data), at + _LONGEST_LINE)
-
-
-_ENDS_CELL = (",", ";", "\t", " |", "|", "\n", " \n", "\r\n", '",', '" |', "`", "**")
-
 LAYOUTS: tuple[Rule, ...] = (
-    Rule(
-        "assignment",
-        ending(_PASSWORDS, *_ENDS_CELL),
-        r"(?i:passw(?:or)?d|passphrase|passcode|pwd)(?=[\"'`*]{0,3}(?:[\s,;|]|$))",
-        ("user,password,role\nbob,", "hunter2", ",admin\n"),
-        "user,password,role\nbob,required,admin\n| name | password |\n|---|---|\n| bob | changeme |\nuser, password, token\nwere given\n",
-        _told,
-        within=column,
-    ),
-    Rule(
-        "assignment",
-        ending(_SECRETS, *_ENDS_CELL),
-        r"(?i:secret|token|private_key|(?:api|access|secret)_?key)(?=[\"'`*]{0,3}(?:[\s,;|]|$))",
-        ("| host | api_token |\n|---|---|\n| a | ", "k2j9x81m44pqZt7R", " |\n"),
-        "| word | token |\n|---|---|\n| a | identifier2 |\nid,next_page_token\n1,AbC123dEf456GhI7\n",
-        drawn_key,
-        spares=ending(OPENS_NOTHING, *_ENDS_CELL),
-        within=column,
-    ),
     Rule(
         "assignment",
         ending(_SECRETS, "s="),

@@ -20,7 +20,6 @@ from segue.redaction.assignments import (
     ending,
 )
 from segue.redaction.random_values import drawn_key
-from segue.redaction.records import FIELDS, VALUE
 from segue.redaction.rule import Rule
 from segue.redaction.setting_lines import setting
 
@@ -45,12 +44,17 @@ OTHER_KEY_NAMES = (
 
 
 def _loose(
-    form: str, ends: tuple[str, ...], example: tuple[str, str, str], lookalike: str, rest: str = INSIDE_QUOTES
+    form: str,
+    ends: tuple[str, ...],
+    example: tuple[str, str, str],
+    lookalike: str,
+    rest: str = INSIDE_QUOTES,
+    names: tuple[str, ...] = _ENDINGS,
 ) -> Rule:
     """A row for names that end in a word of many meanings, set in one form."""
     return Rule(
         "assignment",
-        ending(_ENDINGS, *ends),
+        ending(names, *ends),
         LOOSE_NAME + form,
         example,
         lookalike,
@@ -84,13 +88,7 @@ LOOSE_NAMES: tuple[Rule, ...] = (
         ('HOST = "db"\nDB_AUTH = "', "correct horse battery", '"'),
         'PROXY_AUTH: handled by the gateway\nBASIC_AUTH = "invalid user or password", SHADOW_PASS: "draw the shadow map"',
         rest=CLOSED,
-    ),
-    _loose(
-        r"(?:[\"'])?(?:>|</key>\s{0,64}<string>)(?P<secret>[^\s<>]{8,1024}+)(?=</)",
-        (">", '">', "</key>"),
-        ("<key>STRIPE_KEY</key>\n\t<string>", "zq81hdkw93hfLm20", "</string>"),
-        "<key>CFBundleKey</key><string>com.example.app</string> <PRIMARY_KEY>zq81hdkw93hfLm20</PRIMARY_KEY>",
-        rest=CLOSED,
+        names=("auth", "seed", "pass"),
     ),
     _loose(
         DRAWN,
@@ -100,12 +98,6 @@ LOOSE_NAMES: tuple[Rule, ...] = (
         '["API_AUTH", "auth_version_2"], ("SORT_KEY", "zq81hdkw93hfLm20")',
         rest=r"[A-Za-z0-9+/_=~.-]",
     )._replace(check=drawn_key, within=None),
-    _loose(
-        rf"\\{{0,3}}[\"'](?:{FIELDS}|\s{{1,16}}){VALUE}{QUOTE}{QUOTED % 8}",
-        ('"', "'", '\\"'),
-        ('{"name": "REDIS_AUTH", "value": "', "zq81hdkw93hfLm20", '"}'),
-        '{"name": "sort_key", "value": "zq81hdkw93hfLm20"}, <add key="HOST_KEY" value="zq81hdkw93hfLm20"/>, {"name": "SSH_KEY", "value": "deploy-key-production"}',
-    ),
     Rule(
         "assignment",
         ending(("pass",), ":", "=", " :", " ="),

@@ -48,7 +48,8 @@ _FILLED_IN = r"[-_./:]\$[A-Za-z_]|\$[A-Za-z_]\w*[-_./:]|^!!?[A-Za-z_$][\w$]*\??\
 """A variable among other text, or behind its negation."""
 _HEX = r"[0-9a-fA-F]+$"
 _CONSTANT = r"[A-Z]+(?:_[A-Z]+)+$|\d+[A-Za-z]{0,2}$"
-_CODE = r"\[.*\]|\(.*\)|\{.*\}|\w=[\w!]"
+_BRACKETS = r"\[.*\]|\(.*\)|\{.*\}"
+_CODE = rf"{_BRACKETS}|(?:^|\W)[a-z_]+\d?=[\w!]"
 _NUMBERED = r"(?:[A-Za-z]+\d{0,4}(?:[-_./:]+|$))+$"
 _TELLING = 16
 """Characters from which on hardly a random value has so many words in it."""
@@ -99,8 +100,9 @@ def ordinary(value: str) -> bool:
     if not checks.unnumbered(value) or _is_notation(value) or re.match(_CONSTANT, value):
         return True
     if re.search(_CODE, value) or (re.match(_HEX, value) and len(value) < _SHORT_DIGEST):
-        return True
-    return all(map(_is_known, checks.words(value)))
+        return re.search(_BRACKETS, value) is not None or not checks.scrambled(value)
+    pieces = checks.words(value)
+    return all(map(_is_known, pieces)) if pieces else not checks.scrambled(value)
 
 
 def chosen(value: str) -> bool:

@@ -18,6 +18,8 @@ Span = tuple[int, int]
 
 REACH = 128
 """How far a pattern follows a value that has no end of its own: enough to judge it by."""
+WIDE_MARKS = b"|".join(mark.encode() for mark in "，。；：！？、）」』】》")
+"""Punctuation of scripts without spaces: behind it comes the next clause."""
 
 
 class Rule(NamedTuple):

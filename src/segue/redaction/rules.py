@@ -10,9 +10,9 @@ import zlib
 from segue.redaction.assignments import ASSIGNMENTS
 from segue.redaction.commands import COMMANDS
 from segue.redaction.cookies import COOKIES
-from segue.redaction.labels import LABELS
 from segue.redaction.layouts import LAYOUTS
 from segue.redaction.loose_names import LOOSE_NAMES
+from segue.redaction.pairs import PAIRS
 from segue.redaction.records import RECORDS
 from segue.redaction.rule import Rule
 from segue.redaction.sentences import SENTENCES
@@ -29,7 +29,7 @@ RULES: tuple[Rule, ...] = (
     *RECORDS,
     *SENTENCES,
     *LAYOUTS,
-    *LABELS,
+    *PAIRS,
 )
 
 _CHECKS = 9

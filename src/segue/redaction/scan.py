@@ -20,7 +20,7 @@ from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 from segue.redaction import escapes
 from segue.redaction.checks import opaque, random_key
-from segue.redaction.rule import REACH, Check
+from segue.redaction.rule import REACH, WIDE_MARKS, Check
 from segue.redaction.rules import RULES
 
 LITERAL = "known-value"
@@ -32,9 +32,7 @@ _LONGEST_MARKER = 48
 _LONGEST_NAME = 64
 _CHARACTER = rb"[\x80-\xbf]*+"
 """The rest of a character of several bytes, should a pattern's reach end inside one."""
-_WIDE_MARKS = b"|".join(mark.encode() for mark in "，。；：！？、）」』】》")
-"""Punctuation of scripts without spaces: behind it comes the next clause."""
-_WIDE_MARK = compiled(_WIDE_MARKS)
+_WIDE_MARK = compiled(WIDE_MARKS)
 _WORD = compiled(rb"[A-Za-z0-9_\x80-\xff]")
 _PATIENCE = 2
 """Refusals of one row inside one run of text, after which the row waits for the end of the run. Without
@@ -147,7 +145,7 @@ def _row(rank: int) -> _Row:
 
 def _rest(characters: bytes, bare: bool) -> bytes:
     """The pattern of how a value goes on, up to a marker, and outside quotes up to a wide mark. Few values are so long."""
-    ends = _MARKER.pattern + b"|" + _WIDE_MARKS if bare else _MARKER.pattern
+    ends = _MARKER.pattern + b"|" + WIDE_MARKS if bare else _MARKER.pattern
     return rb"(?:(?!" + ends + rb")" + characters + rb")*+"
 
 

@@ -6,10 +6,12 @@ or other words come between, only what nobody writes by chance is taken for it.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+
 from segue.redaction import checks
 from segue.redaction.assignments import (
     BARE,
-    COMMON,
     OPENS_NOTHING,
     OUTSIDE_QUOTES,
     PASSWORDS,
@@ -18,8 +20,8 @@ from segue.redaction.assignments import (
     ending,
 )
 from segue.redaction.loose_names import OTHER_KEYS
-from segue.redaction.random_values import made_at_random, made_up, nameless, said
-from segue.redaction.rule import Rule
+from segue.redaction.random_values import chosen, made_at_random, made_up, nameless, said, spoken
+from segue.redaction.rule import Rule, Span
 
 _WEST = """passwort kennwort contraseña senha palavra-passe wachtwoord hasło heslo lösenord adgangskode passord пароль
 Пароль parola şifre"""
@@ -59,6 +61,53 @@ _CLOSED = ""
 _ASCII = r"[!#$%&*+\-/-9=?@A-Z^_a-z~]"
 _IN_ASCII = rf"(?P<secret>{_ASCII}{{5,128}}+)"
 
+_NAMES = ("password", "passwd", "passphrase", "passcode", "pwd", "pass", "kennwort")
+_FOREIGN_ABOUT = (
+    rf"[ \t](?:(?:für|der|des|de|del|da|do|di|voor|van|för|til|for|pour) (?:{_WORD}[ \t]{{1,2}}){{1,5}}?)?"
+)
+_FOREIGN_ARE = "is|ist|war|lautet|est|es|é|è|to|jest|je|är|er|—|–"
+_SHORTEST, _LONGEST_ADJECTIVE = 8, 16
+_ADJECTIVES = (
+    "able ado aga ally alsch ant ante ary ata ated ato ecta ecto eerd ed eleer ellt elt ent ente ert esetzt est eur euse ful ght gt "
+    "ht ible ida ido ig ing ional ire isch iskt ist ite ive ized kend ldig less lich ligt lijk los ly löst mış ness ne nden nte "
+    "ntext oire orio oria orrect orretta osa oso ory ous rted sen siz sste sto sst sta suz tion tty tzt uis ufen uta uto vo va wrong "
+    "xpired bar bile gal ldet lida lido missing lost hed text kort kurz korrekt lang"
+)
+_OF_TESTS = rb"(?:\A|[^A-Za-z_])pass \w+:? \Z"
+_TOLD = (
+    rf"(?P<open>{_MARKS})(?P<secret>(?:[^\s\"'`,;<>(){{}}\[\]\\\x80-\xff.:]|[.:](?=[^\s\"'`,;<\\])){{5,128}}+)"
+    r"(?P<close>[\"'`*]{0,3})(?P<end>(?=[.:!]?[ \t]{0,8}(?:\\n|\r?\n|\Z)))?"
+)
+
+
+def _given_abroad(value: str) -> bool:
+    """In a script without these letters no word of the sentence is written in them."""
+    return checks.argument(value) or (len(value) >= _SHORTEST and spoken(value))
+
+
+def _said_secret(found: re.Match[bytes]) -> Iterator[Span]:
+    """What a verb says a password to be. Nothing but letters may be a word of the sentence as well: a secret is what is
+    quoted or ends its line, and is no word that is said about passwords."""
+    value = found["secret"].decode()
+    start = found.start()
+    is_of_tests = re.search(_OF_TESTS, found.string[max(0, start - 12) : start]) is not None
+    is_sole = found["open"].strip(b"*") != b"" or (found["end"] is not None and not is_of_tests)
+    if value.isdigit():
+        is_secret = checks.numeric(value)
+    elif value.strip("!?*").isalpha():
+        is_adjective = (
+            len(value) < _LONGEST_ADJECTIVE
+            and value[1:].islower()
+            and value.endswith(tuple(_ADJECTIVES.split()))
+        )
+        is_secret = is_sole and len(value) >= _SHORTEST and spoken(value) and not is_adjective
+    else:
+        judge = chosen if value[1:].islower() else spoken
+        is_secret = checks.told(value) or (is_sole and len(value) >= _SHORTEST and judge(value))
+    if is_secret:
+        yield found.span("secret")
+
+
 SENTENCES: tuple[Rule, ...] = (
     Rule(
         "assignment",
@@ -75,13 +124,6 @@ SENTENCES: tuple[Rule, ...] = (
         ("login as admin, pass ", "Kr4ken_tide-9917", "\n"),
         "pass: LoginFlow_V2-2024\nall pass 2024-05-01, pass = RetryHandler42, pass v1.28.3+k3s1\n",
         nameless,
-    ),
-    assignment(
-        ending(COMMON, " is ", " was "),
-        r"(?:now[ \t]|set to[ \t])?[\"'`*]{0,3}" + BARE % 6,
-        checks.said_to_be,
-        ("the admin password is ", "hunter2!x", ", please change it"),
-        "the token is valid, the password is required, the secret is my-app-secret-1",
     ),
     Rule(
         "assignment",
@@ -140,16 +182,9 @@ SENTENCES: tuple[Rule, ...] = (
         "username bob, password required, username and password v2024",
     ),
     assignment(
-        _ABROAD,
-        rf"(?:[ \t]{{0,2}}[:=]|[ \t](?:{_ARE}))[ \t]{{1,3}}{_MARKS}" + BARE % 5,
-        checks.told,
-        ("Das Passwort ist ", "hunter2", ", bitte ändern"),
-        "Das Passwort ist ungültig, le mot de passe est obligatoire, la contraseña es demasiado-corta, senha: string",
-    ),
-    assignment(
         _EAST,
         rf"{_WORD_ENDS}(?:是|为|為|：|:|=|は|는|은|이)[ \t]{{0,3}}{_MARKS}" + _IN_ASCII,
-        checks.argument,
+        _given_abroad,
         ("密码是 ", "hunter2", "，请修改"),
         "密码是8位以上的字符串, 密码：必填, パスワードは password です, 密码: string",
         _ASCII,
@@ -204,7 +239,8 @@ SENTENCES: tuple[Rule, ...] = (
     Rule(
         "high-entropy",
         (*PASSWORDS, *SECRETS),
-        r"s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+(?::\s{1,4}|[ \t:=\"'`*>|-]{1,6})"
+        # Four words in a row are prose, which is sent away first.
+        r"(?!(?:[ \t][a-z]{1,12}){4}[\s.,])s?(?:[ \t]{1,2}[\w()]{1,12}(?![\w()])){0,3}+(?::\s{1,4}|[ \t:=\"'`*>|-]{1,6})"
         r"(?P<secret>[A-Za-z0-9_+/-]{20,}+={0,2})(?![\w.(/])",
         ("The Cloudflare API token (prod): ", "Zq81hdKw93hfLm20xVb7Tn5RyC4s", "\n"),
         "tokens in src/auth/AccessTokenRefreshHandler2 token getUserTokenFromRequestContext",
@@ -231,14 +267,6 @@ SENTENCES: tuple[Rule, ...] = (
         bare=True,
         rest=OUTSIDE_QUOTES,
     ),
-    assignment(
-        ending(("password", "passwd", "passcode", "passphrase", "pwd"), " is ", " was "),
-        r"(?:now[ \t]|set to[ \t])?[\"'`*]{0,3}(?P<secret>[0-9]{5,20})(?=[\"'`*.,;)]{0,3}(?:\s|\Z))",
-        checks.numeric,
-        ("the password is ", "84736251", "."),
-        "the password is 12 characters long, the password was 2024-05-01, the password is 00000",
-        _CLOSED,
-    ),
     Rule(
         "assignment",
         ending(("pin",), ":", " is ", "=", " =", '":', "':"),
@@ -263,5 +291,25 @@ SENTENCES: tuple[Rule, ...] = (
         ("mnemonic = '", "zebra orbit lemon quilt vivid amber tunnel rocket sadly maple fossil candy", "'"),
         "a mnemonic phrase is a list of words",
         after=True,
+    ),
+    Rule(
+        "assignment",
+        ending(
+            _NAMES, *(f" {word} " for word in ["is", "was", "for", "of", "on", "in", "at"]), " is: ", " è "
+        ),
+        rf"(?:(?<=is )|(?<=was )|(?<=è )|(?<=is: )|(?:{_WORD}[ \t]{{1,2}}){{1,4}}?(?:is|was):?[ \t])(?:now |set to |still )?{_TOLD}",
+        ("the root password for staging is ", "velvetharbor", ".\n"),
+        "the password is required\nthe pass is complete, the password is currently\nthe password was compromised.",
+        after=True,
+        within=_said_secret,
+    ),
+    Rule(
+        "assignment",
+        _ABROAD,
+        rf"[a-z\x80-\xff]{{0,4}}(?:{_FOREIGN_ABOUT}(?:{_FOREIGN_ARE})[ \t]?:?|[ \t]{{0,2}}[:=])[ \t]{{1,3}}{_TOLD}",
+        ("Das Passwort lautet ", "velvetharbor", "\n"),
+        "Das Passwort ist ungültig\nla contraseña es obligatoria\nmot de passe : incorrect\n",
+        after=True,
+        within=_said_secret,
     ),
 )

@@ -33,10 +33,15 @@ _NEAR = 200
 """Bytes on each side in which the lines next to it stand."""
 _LINES = 2
 _LONGEST_NAME = 64
+_SECTION = 600
+_SECTION_HEAD = (
+    rb"[ \t]*(?:\[[\w.: /-]+\]|[\w.-]+[ \t]=[ \t](?:[\w.-]*[./:-])+[\w.-]*|(?!self|this)[\w-]+(?:\.[\w-]+)+=(?:\d+|true|false|\S*[:/]\S*)"
+    rb"|(?:env|environment|stringData|data|vars|variables|secrets):)[ \t]*\r?\Z"
+)
 _OF_NAMES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 _QUOTES = (b'"', b"'", b"`", b">")
 _LINE_END = re.compile(rb"\r?\n|\\r\\n|\\n")
-_MARGIN = r"(?!\s*(?:--|==))[\s>#+*|-]{0,16}(?:\d{1,6}[:\t|][ \t]?)?(?:(?:export|set|ENV)[ ])?"
+_MARGIN = r"(?!\s*(?:--|==))[\s>#+*|-]{0,16}(?:\d{1,6}[:\t|][ \t]?)?(?:(?:export|set|ENV)[ ])?[\"'`]?"
 """Indentation, a list's dash, a quotation's or a difference's mark, the number of a line, a shell's word."""
 _ONLY_MARGIN = re.compile(rf"{_MARGIN}\Z".encode())
 _ENVIRONMENT = re.compile(rb".*\b(?:export|env|ENV|setenv|set)[ \t]+\w*\Z|[ \t]*-[ \t]+\w*\Z")
@@ -86,7 +91,7 @@ def setting(found: re.Match[bytes]) -> Iterator[Span]:
     else:
         is_secret = (" " not in value and chosen(value)) or (
             _is_set(name, joint, data, end)
-            and (name.endswith(b"PASS") or _among_settings(data, start, end))
+            and (name.endswith(b"PASS") or among_settings(data, start, end))
             and spoken(value)
         )
     if is_secret:
@@ -104,13 +109,25 @@ def _is_set(name: bytes, joint: bytes, data: bytes, end: int) -> bool:
     return _ENDS_LINE.match(data, end) is not None
 
 
-def _among_settings(data: bytes, start: int, end: int) -> bool:
+def among_settings(data: bytes, start: int, end: int) -> bool:
     """True where a shell's word or a line next to it says that it is one of several settings."""
     above = _LINE_END.split(data[max(0, start - _NEAR) : start])
     below = _LINE_END.split(data[end : end + _NEAR])
     if _ENVIRONMENT.match(above[-1]):
         return True
     return any(map(_is_setting_in_capitals, (*_block(above[-2::-1])[:1], *_block(below[1:])[:1])))
+
+
+def margin_before(data: bytes, start: int) -> bytes | None:
+    """What stands before a name on its line, if a setting may begin behind it."""
+    before = _LINE_END.split(data[max(0, start - _NEAR) : start])[-1]
+    return before if _ONLY_MARGIN.match(before) else None
+
+
+def in_section(data: bytes, start: int) -> bool:
+    """True below the head of a section, or beside a line that gives a bare value that no code could."""
+    lines = _LINE_END.split(data[max(0, start - _SECTION) : start])[-2::-1]
+    return any(re.match(_SECTION_HEAD, line) for line in lines)
 
 
 def _is_set_pass(value: str, found: re.Match[bytes], in_code: bool) -> bool:

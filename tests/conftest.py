@@ -67,14 +67,13 @@ def accept(root: Path | str, **addresses: str) -> None:
 
 
 def at_a_terminal(command: list[str], terminal: int, **more: Any) -> subprocess.Popen[str]:
-    """A program that a person starts in a terminal, which is its standard input and controls it."""
+    """A program that a person starts in a terminal, which controls it and is its standard input where that is no other."""
 
     def takes_it() -> None:
-        fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+        fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
 
-    return subprocess.Popen(
-        command, stdin=terminal, start_new_session=True, preexec_fn=takes_it, text=True, **more
-    )
+    given = {"stdin": terminal, "text": True, **more}
+    return subprocess.Popen(command, start_new_session=True, preexec_fn=takes_it, **given)
 
 
 Golden = Callable[[Path, str], None]

@@ -563,7 +563,7 @@ def test_what_came_with_a_clone_is_told_until_somebody_installs_or_removes_it(
     (told,) = [row for row in boundary.elsewhere(clone) if row["check"] == f"integration {agent} (clone)"]
     assert not told["ok"] and all(path in told["message"] for path in brought)
     done = install.install(clone, [agent], project=False)["agents"][agent]
-    assert f"came with the repository: remove it, or `segue install {agent} --project`" in done["note"]
+    assert f"came with the repository: remove them, or `segue install {agent} --project`" in done["note"]
     assert install.came_along(clone, agent) == brought, "what git tracks is not changed from a home"
     for path in brought:
         os.unlink(path)

@@ -140,7 +140,7 @@ def _told_came_along(workspace: Workspace, agent: str) -> str:
 
 def adopting(agent: str) -> str:
     """What a person may do about files that came along."""
-    return f"remove it, or `segue install {agent} --project` makes it yours."
+    return f"remove them, or `segue install {agent} --project` makes yours those that you do not have for all projects."
 
 
 def _clashes(workspace: Workspace, agent: str, gone: set[str]) -> str:

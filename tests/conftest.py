@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import atexit
+import fcntl
 import io
 import json
 import os
 import shutil
+import subprocess
 import tempfile
+import termios
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,6 +18,7 @@ from typing import Any, NamedTuple
 import hypothesis
 import pytest
 
+from segue.agents import inside
 from segue.agents.inside import ANNOUNCED
 from segue.agents.registry import HOSTS, RECOGNISED, host_of
 from segue.service import workspace as workspaces
@@ -37,11 +41,12 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("segue")
 
-# The suites act as a person does, also where an agent runs them.
+# The suites act as a person at a terminal does, also where an agent runs them.
 for _host in (*HOSTS, *RECOGNISED):
     for _mark in host_of(_host).marks:
         os.environ.pop(_mark, None)
 os.environ.pop(ANNOUNCED, None)
+inside.at_terminal, inside.environments = lambda: True, lambda: iter(())
 
 SHARED = Path(__file__).parent.parent.parent / "shared"
 
@@ -59,6 +64,16 @@ def accept(root: Path | str, **addresses: str) -> None:
     (Path(root) / ".segue" / accepted.ID).write_text(given)
     with accepted.changing():
         accepted.add(str(root), {"id": given, **addresses})
+
+
+def at_a_terminal(command: list[str], terminal: int, **more: Any) -> subprocess.Popen[str]:
+    """A program that a person starts in a terminal, which controls it and is its standard input where that is no other."""
+
+    def takes_it() -> None:
+        fcntl.ioctl(terminal, termios.TIOCSCTTY, 0)
+
+    given = {"stdin": terminal, "text": True, **more}
+    return subprocess.Popen(command, start_new_session=True, preexec_fn=takes_it, **given)
 
 
 Golden = Callable[[Path, str], None]

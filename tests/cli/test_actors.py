@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import shlex
 import shutil
 import subprocess
@@ -18,7 +19,7 @@ from segue.errors import Refused
 from segue.sdk.client import Client
 from segue.stores.accepted import user_folder
 
-from ..conftest import Ran, Run
+from ..conftest import Ran, Run, at_a_terminal
 from .test_boundary import RICH
 
 SESSION = "5e60e000-0000-4000-8000-00000000d3a0"
@@ -226,10 +227,10 @@ def test_no_agent_approves_a_change(records: Run, monkeypatch: pytest.MonkeyPatc
     assert records("change", "update", tc_id, "--approve", "Ada").code == 0
 
 
-def below_an_agent(draft: str, config: Path, *line: str) -> subprocess.CompletedProcess[str]:
-    """A command that a shell of Claude Code starts with `line` before it."""
+def below_an_agent(config: Path, *line: str) -> subprocess.CompletedProcess[str]:
+    """A command that a shell of Claude Code starts."""
     env = {**os.environ, "CLAUDECODE": "1", "CLAUDE_CODE_SESSION_ID": SESSION, "XDG_CONFIG_HOME": str(config)}
-    command = shlex.join([*line, sys.executable, "-m", "segue", "draft", "approve", draft])
+    command = shlex.join(line)
     # The last command keeps the shell alive, so that it is above the one before.
     return subprocess.run(
         ["sh", "-c", f"{command}; exit $?"], env=env, capture_output=True, text=True, check=False
@@ -237,11 +238,100 @@ def below_an_agent(draft: str, config: Path, *line: str) -> subprocess.Completed
 
 
 NOBODY = ("env", "-u", "CLAUDECODE", "-u", "CLAUDE_CODE_SESSION_ID")
-
-
-@pytest.mark.skipif(
+SEGUE = (sys.executable, "-m", "segue")
+only_proc = pytest.mark.skipif(
     not os.path.isdir("/proc/self"), reason="only /proc shows what processes were started with"
 )
+
+
+def emptied(config: Path) -> tuple[str, ...]:
+    """What empties the environment of the command behind it, but for what segue needs to run here."""
+    kept = {name: os.environ.get(name, "") for name in ("PATH", "HOME", "PYTHONPATH")}
+    return ("env", "-i", *(f"{name}={value}" for name, value in kept.items()), f"XDG_CONFIG_HOME={config}")
+
+
+@only_proc
+def test_what_an_agent_writes_with_an_emptied_environment_is_its_own(segue: Run) -> None:
+    written(segue)  # so that there is a workspace
+    ran = below_an_agent(
+        Path(user_folder()).parent,
+        *emptied(Path(user_folder()).parent),
+        *SEGUE,
+        "thread",
+        "create",
+        "--title",
+        "x",
+    )
+    assert ran.returncode == 0, ran.stderr
+    made = [frame for frame in frames(segue, "continuity_created") if frame.get("title") == "x"]
+    assert actors(made) == {("claude-code", "cli")}
+
+
+ORPHAN = """
+import os, sys
+left = os.getpid()
+if os.fork():
+    os._exit(0)
+if sys.argv[1] == "alone":
+    os.setsid()
+while os.getppid() == left:
+    pass
+os.execvp(sys.argv[2], sys.argv[2:])
+"""
+"""Leaves those who started it, also their terminal where it is told to, and becomes what it is given."""
+
+
+@only_proc
+@pytest.mark.parametrize("how", ["alone", "in the terminal"])
+def test_a_process_that_an_agent_let_go_of_approves_nothing(segue: Run, how: str) -> None:
+    draft = written(segue, "--json").json["artifact_id"]
+    config = Path(user_folder()).parent
+    orphan = (sys.executable, "-c", ORPHAN, how, *emptied(config), *SEGUE, "draft", "approve", draft)
+    ours, theirs = pty.openpty()
+    agent = ("env", "CLAUDECODE=1", *orphan)
+    with at_a_terminal(
+        ["sh", "-c", f"{shlex.join(agent)}; cat > /dev/null"],
+        theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    ) as shell:
+        os.close(theirs)
+        assert shell.stdout is not None
+        said = next(iter(shell.stdout), "")
+        os.close(ours)
+    assert "is for a person at a terminal" in said
+    assert not frames(segue, "handoff_approved")
+
+
+@pytest.mark.parametrize("shell", [(), ("sh", "-c", '"$@"; exit $?', "sh")])
+def test_a_person_approves_in_a_terminal_and_not_without_one(segue: Run, shell: tuple[str, ...]) -> None:
+    draft = written(segue, "--json").json["artifact_id"]
+    command = [*shell, *SEGUE, "draft", "approve", draft]
+    alone = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, start_new_session=True, check=False
+    )
+    assert (alone.returncode, "admin's token" in alone.stderr) == (4, True)
+    ours, theirs = pty.openpty()
+    with at_a_terminal(command, theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asking:
+        os.close(theirs)
+        told = asking.communicate()
+    os.close(ours)
+    assert asking.returncode == 0, told
+    assert actors(frames(segue, "handoff_approved")) == {("user", "cli")}
+
+
+@pytest.mark.usefixtures("inside")
+def test_an_agent_does_not_take_back_that_a_workspace_counts(
+    segue: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written(segue)
+    assert refused(segue("trust", "--remove"))
+    written(segue)
+    outside(monkeypatch)
+    assert segue("trust", "--remove").code == 0
+
+
+@only_proc
 @pytest.mark.parametrize("hidden", [NOBODY, (), "-i"])
 @pytest.mark.parametrize("copied", [False, True])
 def test_an_agent_that_hides_or_brings_settings_of_its_own_approves_nothing(
@@ -249,16 +339,13 @@ def test_an_agent_that_hides_or_brings_settings_of_its_own_approves_nothing(
 ) -> None:
     draft = written(segue, "--json").json["artifact_id"]
     config = Path(user_folder()).parent
-    if hidden == "-i":
-        hidden = ("env", "-i", f"PATH={os.environ['PATH']}", f"HOME={os.environ['HOME']}")
-        hidden += (f"PYTHONPATH={os.environ.get('PYTHONPATH', '')}", f"XDG_CONFIG_HOME={config}")
-    line = (*(hidden or ("env",)),)
+    line = emptied(config) if hidden == "-i" else (*(hidden or ("env",)),)
     if copied:
         mine = shutil.copytree(config / "segue", tmp_path / "mine" / "segue")
         (mine / "config.json").write_text('{"boundary": {"approval": "auto"}}')
         line = (*line, f"XDG_CONFIG_HOME={mine.parent}")
 
-    ran = below_an_agent(draft, config, *line)
+    ran = below_an_agent(config, *line, *SEGUE, "draft", "approve", draft)
 
     assert (ran.returncode, "is for a person to do" in ran.stderr) == (4, True), ran.stderr
     assert not frames(segue, "handoff_approved")

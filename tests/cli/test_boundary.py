@@ -16,6 +16,8 @@ import pytest
 
 from segue.handoff.headings import DOCUMENT
 
+from ..conftest import at_a_terminal
+
 Run = Callable[..., Any]
 RICH = "\n".join(
     f"## {name}\n\n- Ported the retry loop in uploader.py; `pytest -q` printed 4 passed [#19].\n"
@@ -115,7 +117,7 @@ def test_in_a_terminal_the_draft_is_shown_and_that_one_is_approved(
     segue("draft", "write", "-", stdin=RICH.encode())
     ours, theirs = pty.openpty()
     command = [sys.executable, "-m", "segue", "draft", "approve"]
-    asking = subprocess.Popen(command, cwd=tmp_path, stdin=theirs, stdout=subprocess.DEVNULL, stderr=theirs)
+    asking = at_a_terminal(command, theirs, cwd=tmp_path, stdout=subprocess.DEVNULL, stderr=theirs)
     os.close(theirs)
     shown = b""
     while b"[y/N]" not in shown:

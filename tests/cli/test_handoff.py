@@ -306,9 +306,9 @@ def test_the_repository_of_a_session_of_elsewhere_is_that_of_its_own_directory(
     subprocess.run(["git", "init", "-q", "-b", "trunk", str(elsewhere)], check=True)
     assert "- trunk at no commit" in segue("handoff", "--from", f"claude-code:{session}", "--dry-run").out
     elsewhere.rename(tmp_path / "moved")
-    assert (
-        f"- {elsewhere} is not here" in segue("handoff", "--from", f"claude-code:{session}", "--dry-run").out
-    )
+    made = segue("handoff", "--from", f"claude-code:{session}", "--dry-run").out
+    assert "- the session's working directory is not here" in made
+    assert str(elsewhere) not in made and f"Paths are relative to …/{elsewhere.name}." in made
 
 
 def test_a_session_comes_from_standard_input(segue: Segue, session: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -10,6 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from ..conftest import at_a_terminal
 
 KIT = Path(os.environ.get("CLIENTS_KIT") or Path(__file__).parents[3] / "shared" / "clients")
 _HOMES = ("XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR", "COPILOT_HOME", "PI_CODING_AGENT_DIR")
@@ -41,16 +44,14 @@ def run_client(client: Any, words: Sequence[str]) -> str:
 
 
 def run_segue(client: Any, *words: str, stdin: str = "") -> str:
-    """A command of the client's user in its project: a workspace counts for whoever made it."""
+    """A command of the client's user in its project, at a terminal: a workspace counts for whoever made it."""
     env = {name: value for name, value in os.environ.items() if name not in _HOMES}
-    ran = subprocess.run(
-        [sys.executable, "-m", "segue", *words],
-        cwd=client.project,
-        env={**env, "HOME": client.home},
-        input=stdin,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout
+    ours, theirs = pty.openpty()
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    command, env = [sys.executable, "-m", "segue", *words], {**env, "HOME": client.home}
+    with at_a_terminal(command, theirs, cwd=client.project, env=env, **pipes) as ran:
+        os.close(theirs)
+        out, err = ran.communicate(stdin)
+    os.close(ours)
+    assert ran.returncode == 0, err
+    return out

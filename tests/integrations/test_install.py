@@ -506,20 +506,36 @@ def test_a_skill_or_command_that_would_clash_is_in_one_place_alone(
 
 
 @CLASHING
-def test_a_project_with_its_own_copy_is_named_when_the_person_gets_one_from_elsewhere(
+def test_a_copy_in_a_project_goes_when_the_person_gets_one_from_elsewhere(
     place: Place, tmp_path: Path, agent: str, file: str, noun: str
 ) -> None:
     project, elsewhere = place.workspace, Workspace(str(tmp_path / "elsewhere"))
     os.mkdir(elsewhere.root)
     install.install(project, [agent], project=True)
     own = Path(project.root, file)
-    before = own.read_bytes()
+    shown = install.install(elsewhere, [agent], project=False, dry_run=True)["agents"][agent]
+    assert str(own) in [change["path"] for change in shown["changes"]] and own.exists()
+    done = install.install(elsewhere, [agent], project=False)["agents"][agent]
+    assert str(own) in [change["path"] for change in done["changes"]] and "clashes" not in done["note"]
+    assert not own.exists() and (place.home / file).exists()
+    assert not [
+        row for row in proof.prove(project, agent, "project", [*_files(project, agent)]) if _clash(row)
+    ]
+
+
+@CLASHING
+def test_a_copy_that_was_edited_is_named_when_the_person_gets_one_from_elsewhere(
+    place: Place, tmp_path: Path, agent: str, file: str, noun: str
+) -> None:
+    project, elsewhere = place.workspace, Workspace(str(tmp_path / "elsewhere"))
+    os.mkdir(elsewhere.root)
+    install.install(project, [agent], project=True)
+    own = Path(project.root, file)
+    own.write_bytes(own.read_bytes() + b"\n# mine\n")
     done = install.install(elsewhere, [agent], project=False)["agents"][agent]
     assert (
         f"{own} clashes with this {noun}: `segue install {agent}` in {project.root} takes it" in done["note"]
     )
-    assert own.read_bytes() == before
-
     (told,) = [
         row for row in proof.prove(project, agent, "project", [*_files(project, agent)]) if _clash(row)
     ]
@@ -528,14 +544,30 @@ def test_a_project_with_its_own_copy_is_named_when_the_person_gets_one_from_else
         and str(own) in told["message"]
         and f"`segue install {agent} --project`" in told["hint"]
     )
-    mended = install.install(project, [agent], project=True)["agents"][agent]
-    assert [change["path"] for change in mended["changes"]] == [str(own)]
-    assert not own.exists() and (place.home / file).exists()
-    assert not [
-        row for row in proof.prove(project, agent, "project", [*_files(project, agent)]) if _clash(row)
-    ]
-    again = install.install(elsewhere, [agent], project=False)["agents"][agent]
-    assert project.root not in again["note"]
+    mended = install.install(project, [agent], project=True, force=True)["agents"][agent]
+    assert [change["path"] for change in mended["changes"]] == [str(own)] and not own.exists()
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_came_with_a_clone_is_told_until_somebody_installs_or_removes_it(
+    place: Place, tmp_path: Path, agent: str
+) -> None:
+    install.install(place.workspace, [agent], project=True)
+    clone = Workspace(str(tmp_path / "clone"))
+    shutil.copytree(
+        place.workspace.root, clone.root, ignore=shutil.ignore_patterns(".segue", "clone", "home")
+    )
+    brought = install.came_along(clone, agent)
+    assert brought and all(path.startswith(clone.root) for path in brought)
+    assert install.came_along(place.workspace, agent) == []
+    (told,) = [row for row in boundary.elsewhere(clone) if row["check"] == f"integration {agent} (clone)"]
+    assert not told["ok"] and all(path in told["message"] for path in brought)
+    done = install.install(clone, [agent], project=False)["agents"][agent]
+    assert f"came with the repository: remove them, or `segue install {agent} --project`" in done["note"]
+    assert install.came_along(clone, agent) == brought, "what git tracks is not changed from a home"
+    for path in brought:
+        os.unlink(path)
+    assert install.came_along(clone, agent) == []
 
 
 @CLASHING

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from segue.agents import generic
 from segue.errors import NotFound
-from segue.model.facts import Facts, FileFact, SourceFacts
+from segue.model.facts import Facts, FileFact, RepoState, SourceFacts
 from segue.model.thread import LIBRARY
 from segue.service.handoffs import commit, draft, reviews
 from segue.service.handoffs.earlier import facts_of
@@ -84,9 +84,33 @@ def test_files_are_told_from_the_working_directory_and_from_the_home(home: Path)
     assert back == ["a.py", "/srv/shop/web/b.ts", f"{home}/c", "/etc/hosts"]
 
 
+@pytest.mark.parametrize(
+    ("cwd", "told"),
+    [
+        ("/srv/shop/api", "./api"),
+        ("/srv", ".."),
+        ("/srv/other/", "…/other"),
+        ("/mnt/data/z", "…/z"),
+        ("{home}/z", "~/z"),
+        ("/tmp/run-7", "…/run-7"),
+        ("C:\\work\\z", "…/z"),
+        ("", ""),
+    ],
+)
+def test_a_folder_of_this_machine_is_told_by_its_name(home: Path, cwd: str, told: str) -> None:
+    cwd = cwd.format(home=home)
+    made = portable_facts(facts("/mnt/data/s.jsonl", cwd, "a.py", "/opt/x.conf"), "/srv/shop", "")
+    assert (made.source.cwd, made.source.path) == (told, "s.jsonl")
+    assert [file.path for file in made.files] == ["a.py", "/opt/x.conf"], "what was worked on is evidence"
+    repo = replace(made, repo=RepoState(root=cwd))
+    assert portable_facts(repo, "/srv/shop", "").repo == RepoState(root=told)
+    assert portable_facts(made, "/srv/shop", "").source == made.source
+
+
 def test_files_of_the_project_are_named_from_a_session_elsewhere() -> None:
     made = portable_facts(facts("s", "/srv/other", "/srv/shop/b.ts"), "/srv/shop", "")
     assert [file.path for file in made.files] == ["../shop/b.ts"]
+    assert with_local_files(made, "/srv/shop").files == made.files, "where they began is not known any more"
 
 
 def session(path: Path, cwd: Path, text: str = "mend it", id: str = "s-1") -> str:

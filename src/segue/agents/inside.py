@@ -63,6 +63,17 @@ def around(env: Mapping[str, str] | None = None) -> Inside | None:
     return here(env) or next(filter(None, map(here, environments())), None)
 
 
+def at_terminal() -> bool:
+    """Whether a terminal controls this process, and whoever leads its session there is this process or above it. One that
+    left those who started it, by a second fork or a session of its own, has lost one of the two."""
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | os.O_NOCTTY))
+    except OSError:
+        return False
+    leader = os.getsid(0)
+    return leader in (os.getpid(), os.getppid()) or any(number == leader for number, _ in ancestors())
+
+
 def given_by_agent() -> dict[str, str] | None:
     """What the outermost process that an agent started above this one was given; None where no agent is above."""
     return next((env for env in reversed(list(environments())) if here(env)), None)

@@ -1,7 +1,8 @@
 """Who acts: a person, the agent that a command runs inside, or a caller of a server.
 
 An agent never approves. Whatever somebody vouches for is a person's word, so an agent is refused it here, through
-whichever surface it comes; a caller of a server has shown a token that allows it.
+whichever surface it comes, and so is a process that no terminal of a person controls; a caller of a server has shown a
+token that allows it.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ def acting(surface: str, actor_id: str | None = None, agent: str = "", origin: s
     """Whoever uses this process: the agent it runs inside, or the one whose session it speaks for, else a person. It
     goes through the surface, or the origin that somebody names. Raises Refused for an agent that names another than itself
     or its way."""
-    around = inside.here()
+    around = inside.around()
     name = around.agent if around else agent
     if around:
         require_own_name(around.agent, actor_id)
@@ -58,4 +59,16 @@ def require_person(by: Provenance, act: str) -> None:
             f"{act} is for a person to do, and this comes from {agent.label}.",
             "The person does it in a terminal of their own, outside of any agent.",
             "agent_approves",
+        )
+
+
+def require_approver(by: Provenance, act: str) -> None:
+    """Raises Refused where no person at a terminal approves: no agent shows above a process that it let go of."""
+    require_person(by, act)
+    if by.kind == PERSON and not inside.at_terminal():
+        raise Refused(
+            f"{act} is for a person at a terminal, and no terminal controls this process.",
+            "Run it in a terminal. Without one, approve over HTTP with an admin's token, or let your own settings "
+            "approve drafts (`boundary.approval`).",
+            "no_terminal",
         )

@@ -2,7 +2,8 @@
 
 A handoff is read elsewhere, by whoever has a token of a server or a copy of the project, and where the home and the
 project lie is of no use there. So a path in the project is told from its root (`./src`), one in the home from that
-(`~/notes.md`). Paths that a session's calls and texts quote are what was said, and stay.
+(`~/notes.md`), and a folder or transcript elsewhere by its own name. A file that was worked on elsewhere (`/etc/hosts`), and
+paths that a session's calls and texts quote, are evidence: they stay.
 """
 
 from __future__ import annotations
@@ -13,6 +14,10 @@ from msgspec.structs import replace
 
 from segue.model import wire
 from segue.model.facts import Facts, FileFact
+from segue.model.patterns import compiled
+
+_OF_WINDOWS = compiled(r"[A-Za-z]:[\\/]|\\\\")
+_SEPARATORS = compiled(r"[\\/]")
 
 
 def portable(path: str, root: str = "") -> str:
@@ -25,9 +30,19 @@ def portable(path: str, root: str = "") -> str:
     return path
 
 
+def portable_folder(path: str, root: str = "") -> str:
+    """The folder in which a session or a repository lies, told as a path is; one elsewhere from the project below it, else
+    by its name."""
+    told = portable(path, root)
+    if not (os.path.isabs(told) or _OF_WINDOWS.match(told)):
+        return told
+    above = path and f"{root}/".startswith(f"{path.rstrip('/')}/")
+    return os.path.relpath(path, root) if above else f"…/{_SEPARATORS.split(path.rstrip('/'))[-1]}"
+
+
 def local(path: str, root: str = "") -> str:
     """Where a path that `portable` made is on this machine."""
-    if path == "." or path.startswith("./"):
+    if path.partition("/")[0] in (".", ".."):
         return os.path.normpath(os.path.join(root, path))
     return os.path.expanduser(path) if path == "~" or path.startswith("~/") else path
 
@@ -35,13 +50,14 @@ def local(path: str, root: str = "") -> str:
 def portable_facts(facts: Facts, root: str, name: str) -> Facts:
     """The facts without folders of this machine. A transcript elsewhere is told by its bare name, unless its file is the
     `name` by which a person meant it."""
-    path, cwd = (portable(place, root) for place in (facts.source.path, facts.source.cwd))
+    path, cwd = portable(facts.source.path, root), portable_folder(facts.source.cwd, root)
     if root and os.path.isabs(path) and not name:
         path = os.path.basename(path)
     told = {"name": portable(name, root), "path": path, "cwd": cwd}
     source = replace(facts.source, **{field: wire.scrub(place) for field, place in told.items()})
-    files = tuple(_portable_file(file, root, local(cwd, root)) for file in facts.files)
-    repo = facts.repo and replace(facts.repo, root=wire.scrub(portable(facts.repo.root, root)))
+    here = facts.source.cwd if cwd.startswith("…") else local(cwd, root)
+    files = tuple(_portable_file(file, root, here) for file in facts.files)
+    repo = facts.repo and replace(facts.repo, root=wire.scrub(portable_folder(facts.repo.root, root)))
     return replace(facts, source=source, files=files, repo=repo)
 
 
@@ -60,6 +76,8 @@ def with_local_files(facts: Facts, root: str) -> Facts:
     cwd = local(facts.source.cwd, root)
 
     def path(told: str) -> str:
-        return os.path.normpath(os.path.join(cwd, told)) if told.startswith("../") else local(told)
+        if told.startswith("../"):
+            return os.path.normpath(os.path.join(cwd, told)) if os.path.isabs(cwd) else told
+        return local(told)
 
     return replace(facts, files=tuple(replace(file, path=path(file.path)) for file in facts.files))

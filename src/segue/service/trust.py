@@ -94,7 +94,8 @@ def listed() -> list[dict[str, Any]]:
 
 
 def remove(root: str) -> None:
-    """Takes a workspace off the list; its folder stays as it is."""
+    """Takes a workspace off the list; its folder stays as it is. Raises Refused for an agent: hooks would fall silent."""
+    require_person(acting("cli"), "Taking a workspace off the list")
     if not accepted.remove(root):
         raise NotFound(
             f"{root} is not among the workspaces you accepted.", "`segue trust --list` shows them."

@@ -74,7 +74,7 @@ def test_a_repository_without_a_commit_is_one(tmp_path: Path) -> None:
 
 def test_a_place_that_is_no_repository_leaves_a_note(tmp_path: Path) -> None:
     assert repo_state(str(tmp_path)).note == "not a git repository"
-    assert repo_state(str(tmp_path / "gone")).note == f"{tmp_path}/gone is not here"
+    assert repo_state(str(tmp_path / "gone")).note == "the session's working directory is not here"
 
 
 def test_a_folder_below_is_in_the_repository_and_the_environment_names_no_other(

@@ -133,11 +133,10 @@ def test_a_packet_says_the_same_as_one_drawn_before_anybody_asked(asked: Any) ->
         {"tool": "mcp__segue__segue_draft_write", "tool_kind": "other"},
     ],
 )
-def test_a_wish_in_own_words_stays_said_and_is_no_work_to_take_up(call: dict[str, Any]) -> None:
+def test_a_rule_beside_a_request_stays_said_and_is_no_work_to_take_up(call: dict[str, Any]) -> None:
     words = "Please hand this over, and never touch main."
     made = drawn(work().prompt(words).says("I hand it over.").call(**call))
-    assert words in made.text
-    assert all("hand this over" not in step.text for step in made.facts.next_steps)
+    assert "never touch main." in made.text and "hand this over" not in made.text
     assert "segue" not in made.text.replace(WAY, "")
     assert "handoff 'x'" not in made.text and "I hand it over" not in made.text
     assert made.facts.source.turns == 1 and made.facts.in_flight is None
@@ -200,14 +199,15 @@ HANDS_OVER: dict[str, Any] = {
 }
 REQUESTS = [
     "Good, now please write a handoff for the next session and then stop",
-    "Write a handoff, I will continue tomorrow.",
     "Great! Please hand this off to codex. Thanks!",
     "mach bitte eine Übergabe",
-    "mach bitte eine Übergabe, ich mache morgen weiter",
     "Gut. Mach jetzt eine Übergabe. Danke!",
-    "fais un passage de relais, on continue demain",
-    "引き継ぎを書いて、明日続けます。",
-    "请写一份交接文档，明天继续",
+    "fais un passage de relais",
+    "Haz el traspaso, gracias.",
+    "Сделай передачу дел",
+    "引き継ぎを書いて。",
+    "请写一份交接文档，谢谢",
+    "인수인계 문서를 써 줘",
     "Write the handoff to notes/h.md",
 ]
 
@@ -232,21 +232,33 @@ def test_a_request_in_the_middle_of_a_session_leaves_nothing_in_it(words: str) -
 @pytest.mark.parametrize(
     ("words", "rest"),
     [
-        ("Please write a handoff and never push to main", "Please write a handoff and never push to main"),
+        ("Please write a handoff and never push to main", "never push to main"),
         ("Write a handoff. Never push to main.", "Never push to main."),
+        ("Never push to main and write a handoff. Use tabs.", "Never push to main. Use tabs."),
         ("Never push to main.\n\nWrite a handoff for the next session.", "Never push to main."),
+        ("No new deps.\nWrite a handoff.\n- keep tabs", "No new deps.\n- keep tabs"),
         (
             "Write a handoff: first the flaky test, then the release.",
             "first the flaky test, then the release.",
         ),
         ("Write a handoff; hands off the main branch", "hands off the main branch"),
-        ("Write a handoff, next comes retry.py", "Write a handoff, next comes retry.py"),
-        ("Mach ein Handoff und push bitte nicht", "Mach ein Handoff und push bitte nicht"),
-        ("Handoff please. Finger weg von main!", "Finger weg von main!"),
-        ("Mach eine Übergabe, ich bin müde. Push nie auf main!", "Push nie auf main!"),
-        ("Write a handoff and never push. Finger weg von main!",) * 2,
-        ("Mach eine Übergabe. Finger weg von main!", "Mach eine Übergabe. Finger weg von main!"),
-        ("请写交接文档，不要推送到主分支", "请写交接文档，不要推送到主分支"),
+        ("Write a handoff, next comes retry.py", "next comes retry.py"),
+        ("Write a handoff, no push", "no push"),
+        ("Hand off keeping retry.py as it is",) * 2,
+        ("Make sure to write a handoff",) * 2,
+        ("Write a handoff, I will continue tomorrow.", "I will continue tomorrow."),
+        ("Mach ein Handoff und push bitte nicht", "push bitte nicht"),
+        ("Mach bitte eine Übergabe …, ich muss los", "ich muss los"),
+        ("Mach eine Übergabe, ich bin müde. Push nie auf main!", "ich bin müde. Push nie auf main!"),
+        ("Mach eine Übergabe. Finger weg von main!", "Finger weg von main!"),
+        ("Fais la passation et n'ajoute aucune dépendance", "n'ajoute aucune dépendance"),
+        ("Pas de mocks. Fais la passation, puis n'ajoute rien.", "Pas de mocks. n'ajoute rien."),
+        ("Haz el traspaso pero no toques main, gracias", "no toques main"),
+        ("引き継ぎを書いて、mainにはpushしないで。", "mainにはpushしないで。"),
+        ("请写交接文档，不要推送到主分支", "不要推送到主分支"),
+        ("写交接文档并保持接口不变。谢谢", "保持接口不变。"),
+        ("Gör en överlämning, rör inte main",) * 2,
+        ("Mend the flaky upload test",) * 2,
         ("/handoff finish the test. Never push to main.", "Never push to main."),
         ("$handoff finish the test, never push to main", "finish the test, never push to main"),
         (f"{TEMPLATE}. Never push to main.", "Never push to main."),
@@ -271,7 +283,7 @@ def test_a_rule_beside_a_command_of_ours_stays_said_where_other_things_are_done(
 
 
 def test_a_file_that_was_written_for_a_request_in_any_language_is_part_of_it() -> None:
-    tale = work().prompt("mach bitte eine Übergabe, ich mache morgen weiter")
+    tale = work().prompt("mach bitte eine Übergabe")
     tale.call(tool="Write", tool_kind="write", edits=(Edit(path="/tmp/h.md", action="created"),)).result()
     assert drawn(tale.run(f"{SEGUE} draft write /tmp/h.md").says("Fertig.")).text == drawn(work()).text
 

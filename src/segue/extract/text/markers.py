@@ -7,7 +7,8 @@ word, so that a mixed text needs no guess which one it is in.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from segue import extract
@@ -30,22 +31,40 @@ def words_of(text: str) -> list[str]:
     return _WORD.findall(text.lower().replace("’", "'"))
 
 
+def _rows() -> Iterator[tuple[str, str]]:
+    for language in LANGUAGES:
+        with open(f"{extract.__path__[0]}/languages/{language}.tsv", encoding="utf-8") as file:
+            for line in file:
+                if line[0] != "#":
+                    role, marker, _ = line.split("\t", 2)
+                    yield role, marker
+
+
+@cache
+def finder(role: str) -> re.Pattern[str]:
+    """Finds markers of a role that are asked for where they stand; `…` in one is for up to three words."""
+    apart: list[str] = []
+    glued: list[str] = []
+    for its, marker in sorted(_rows(), key=lambda row: -len(row[1])):
+        if its == role:
+            words = re.escape(marker).replace(r"\ …\ ", r"\s(?:\S+\s){0,3}?")
+            (glued if _is_unspaced(marker) else apart).append(words)
+    return compiled(rf"(?:(?<!\w)(?:{'|'.join(apart)})(?!\w)|{'|'.join(glued)})", re.IGNORECASE)
+
+
 @cache
 def _table() -> tuple[dict[str, list[tuple[tuple[str, ...], Role]]], list[tuple[str, Role]]]:
     """By their first word the markers of languages with spaces, and those of the others."""
     spaced: dict[str, list[tuple[tuple[str, ...], Role]]] = {}
     unspaced: list[tuple[str, Role]] = []
-    for language in LANGUAGES:
-        with open(f"{extract.__path__[0]}/languages/{language}.tsv", encoding="utf-8") as file:
-            for line in file:
-                if line[0] == "#":
-                    continue
-                role, marker, *_ = line.split("\t")
-                if _is_unspaced(marker):
-                    unspaced.append((marker, role))  # type: ignore[arg-type]
-                else:
-                    first, *rest = words_of(marker)
-                    spaced.setdefault(first, []).append(((first, *rest), role))  # type: ignore[arg-type]
+    for role, marker in _rows():
+        if role not in _ORDER:
+            continue
+        if _is_unspaced(marker):
+            unspaced.append((marker, role))
+        else:
+            first, *rest = words_of(marker)
+            spaced.setdefault(first, []).append(((first, *rest), role))
     return spaced, unspaced
 
 

@@ -19,7 +19,7 @@ from segue.model.ids import now_ms
 from segue.model.thread import LIBRARY, Provenance
 from segue.redaction.redact import Redactor
 from segue.service import withheld
-from segue.service.actors import require_person
+from segue.service.actors import require_approver
 from segue.service.boundary import approvals, clearance, documents
 from segue.service.boundary.log import bound_thread
 from segue.service.boundary.place import territory
@@ -103,9 +103,9 @@ def approve(
     """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
     written; where it was reviewed, only the one that was. An agent may not, unless the settings approve by themselves."""
     if workspace.config["boundary.approval"] != AUTO:
-        require_person(by, "Approving a draft")
+        require_approver(by, "Approving a draft")
     if clear:
-        require_person(by, "Clearing a channel")
+        require_approver(by, "Clearing a channel")
     cleared = clearance.channels(workspace, clear or [])
     waiting = _waiting(workspace)
     if expect not in ("", waiting["artifact_id"]):

@@ -19,7 +19,7 @@ from segue.model.change import PRIORITIES, SCOPES, Description
 from segue.model.change_update import Approve, Update
 from segue.model.finding import Finding
 from segue.model.thread import LIBRARY, Provenance
-from segue.service.actors import require_person
+from segue.service.actors import require_approver
 from segue.service.changes import git
 from segue.service.changes.amend import amend, author_of, path_of
 from segue.service.changes.files import Tree, now, writing
@@ -68,7 +68,7 @@ def new(
     _require_words(words)
     Tree(workspace.root).require()
     if more is not None and more.approve is not None:
-        require_person(by, "Approving a change")
+        require_approver(by, "Approving a change")
     platform, session_id = at_work(workspace, platform, session_id, by)
     thread_id = thread_of(workspace, thread, (platform, session_id))
     with writing(workspace) as tree:
@@ -110,7 +110,7 @@ def update(
 ) -> ChangeUpdated:
     """Applies an update as one revision. `strict` refuses a record that lint would complain about."""
     if wanted.approve is not None:
-        require_person(by, "Approving a change")
+        require_approver(by, "Approving a change")
     session = at_work(workspace, None, None, by) if CURRENT in wanted.threads else (None, None)
     threads = [thread_id for given in wanted.threads if (thread_id := thread_of(workspace, given, session))]
     wanted = structs.replace(wanted, threads=threads)
@@ -144,7 +144,7 @@ def close(
     else to go by.
     """
     if approve_by is not None:
-        require_person(by, "Approving a change")
+        require_approver(by, "Approving a change")
     warnings: list[Finding] = []
 
     def change(draft: Draft, tree: Tree) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
+from segue.agents.integrations import agents
 from segue.agents.registry import host_of
 from segue.boundary import policy
 from segue.boundary.replay import RANKS
@@ -37,6 +38,7 @@ def checks(workspace: Workspace, texts: bool = True, fix: bool = False) -> list[
     installed, refused = _installed(workspace)
     found += refused
     found += _thresholds(workspace, {agent for agent, _, _ in installed})
+    found += _came_along(workspace)
     for agent, scope, files in installed:
         found += proof.prove(workspace, agent, scope, files, texts)  # type: ignore[arg-type]
     return found
@@ -46,7 +48,22 @@ def elsewhere(workspace: Workspace) -> list[Check]:
     """What is installed for the person, seen from a place without a workspace."""
     told = "Installed; its hooks leave this place alone, since there is no workspace. `segue thread ensure` makes one."
     installed, refused = _installed(workspace)
-    return refused + [check(f"integration {agent} ({scope})", True, told) for agent, scope, _ in installed]
+    found = refused + [check(f"integration {agent} ({scope})", True, told) for agent, scope, _ in installed]
+    return found + _came_along(workspace)
+
+
+def _came_along(workspace: Workspace) -> list[Check]:
+    """What of ours a clone brought into the project."""
+    return [
+        check(
+            f"integration {agent} (clone)",
+            False,
+            f"{', '.join(files)} came with the repository; nobody installed it here.",
+            integrations.adopting(agent).capitalize(),
+        )
+        for agent in agents()
+        if (files := integrations.came_along(workspace, agent))
+    ]
 
 
 def _installed(workspace: Workspace) -> tuple[list[tuple[str, str, list[str]]], list[Check]]:

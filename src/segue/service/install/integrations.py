@@ -40,8 +40,17 @@ def install(
     ledger = Ledger(workspace, project)
     planned = {agent: plan(workspace, agent, project, ledger, force) for agent in agents}
     other = _ledger(workspace, not project)
-    in_project = ledger if project else other
-    doubles = {agent: _doubles(workspace, agent, project, in_project, force) for agent in agents}
+    ledgers = [(workspace, ledger if project else other)]
+    ledgers += [] if project else [(one, _ledger(one, True)) for one in _other_projects(workspace)]
+    doubles = {
+        agent: [
+            (its, change)
+            for one, its in ledgers
+            if its is not None
+            for change in _doubles(one, agent, project, its, force)
+        ]
+        for agent in agents
+    }
     if project and not dry_run:
         workspace.establish()
     for agent, (changes, _) in planned.items():
@@ -53,16 +62,21 @@ def install(
         for change in changes:
             if change.needed:
                 _perform(change)
-        if in_project is not None:
-            _retire(doubles[agent], in_project)
+        for its, change in doubles[agent]:
+            _retire(change, its)
     idle = "" if project or os.path.isdir(workspace.path) else _NO_FOLDER
     there = "for all of your projects (--user)" if project else "in this project"
     told = {}
     for agent, made in planned.items():
         elsewhere = list(other.rows.get(agent, {})) if other is not None else []
         twice = f"It is installed {there}, too; what it says is said once." if elsewhere else ""
-        note = " ".join(filter(None, [made.note, idle, twice, "" if project else _clashes(workspace, agent)]))
-        told[agent] = _render_changes([*made.changes, *doubles[agent]], note) | {"elsewhere": elsewhere}
+        gone = {change.path for _, change in doubles[agent] if change.needed}
+        came = _told_came_along(workspace, agent)
+        note = " ".join(
+            filter(None, [made.note, idle, twice, came, "" if project else _clashes(workspace, agent, gone)])
+        )
+        changes = [*made.changes, *(change for _, change in doubles[agent])]
+        told[agent] = _render_changes(changes, note) | {"elsewhere": elsewhere}
     return {"agents": told, "dry_run": dry_run}
 
 
@@ -75,12 +89,12 @@ def _ledger(workspace: Workspace, project: bool) -> Ledger | None:
 
 
 def _doubles(
-    workspace: Workspace, agent: str, project: bool, ledger: Ledger | None, force: bool = False
+    workspace: Workspace, agent: str, project: bool, ledger: Ledger, force: bool = False
 ) -> list[Change]:
-    """What the project's ledger has of its own beside what the agent has, or gets now, for the person: of two skills
+    """What a project's ledger has of its own beside what the agent has, or gets now, for the person: of two skills
     with one name Codex takes none, and two such commands are renamed by Gemini CLI."""
     files = [file for file in _alone(workspace, agent) if not project or _held(workspace, file)]
-    rows = [(file.path, ledger.row(file.path)) for file in files] if ledger is not None else []
+    rows = [(file.path, ledger.row(file.path)) for file in files]
     return [_undone(path, row, agent, False, force) for path, row in rows if row is not None]
 
 
@@ -95,7 +109,7 @@ def _alone(workspace: Workspace, agent: str) -> list[File]:
 
 
 def _other_projects(workspace: Workspace) -> list[Workspace]:
-    """The further projects that this person made or accepted; they are read and never changed from here."""
+    """The further projects that this person made or accepted."""
     from segue.service.workspace import Workspace
 
     with suppress(SegueError):
@@ -104,24 +118,49 @@ def _other_projects(workspace: Workspace) -> list[Workspace]:
     return []
 
 
-def _clashes(workspace: Workspace, agent: str) -> str:
-    """Which other projects have a copy beside the one that the person has now, and what takes it out."""
+def came_along(workspace: Workspace, agent: str) -> list[str]:
+    """Files in the project with something of ours that nobody installed here: they came with a clone."""
+    ledger, found = _ledger(workspace, True), integration(workspace, agent, True)
+    ours = [file.path for file in found.files if _is_ours(file)]
+    ours += [settings.path for settings in found.settings if _names_us(settings.path, agent)]
+    return [path for path in ours if ledger is not None and ledger.row(path) is None]
+
+
+def _names_us(path: str, agent: str) -> bool:
+    with suppress(SegueError):
+        now = contents(path)
+        return now is not None and without_us(path, now, now, agent) != now
+    return False
+
+
+def _told_came_along(workspace: Workspace, agent: str) -> str:
+    found = came_along(workspace, agent)
+    return f"{', '.join(found)} came with the repository: {adopting(agent)}" if found else ""
+
+
+def adopting(agent: str) -> str:
+    """What a person may do about files that came along."""
+    return f"remove them, or `segue install {agent} --project` makes yours those that you do not have for all projects."
+
+
+def _clashes(workspace: Workspace, agent: str, gone: set[str]) -> str:
+    """Which other projects have a copy beside the one that the person has now, other than those that are `gone`, and
+    what takes it out."""
     return " ".join(
         f"{file.path} clashes with this {file.noun}: `segue install {agent}` in {one.root} {TAKES_OUT}."
         for one in _other_projects(workspace)
         for file in _alone(one, agent)
-        if _is_ours(file)
+        if file.path not in gone and _is_ours(file)
     )
 
 
-def _retire(changes: list[Change], ledger: Ledger) -> None:
-    """Takes files out that another scope has now."""
-    for change in changes:
-        row = ledger.row(change.path)
-        if change.needed and row is not None:
-            _perform(change)
-            remove_folders(os.path.dirname(change.path), row["folders"])
-            ledger.drop(change.path)
+def _retire(change: Change, ledger: Ledger) -> None:
+    """Takes a file out that another scope has now."""
+    row = ledger.row(change.path)
+    if change.needed and row is not None:
+        _perform(change)
+        remove_folders(os.path.dirname(change.path), row["folders"])
+        ledger.drop(change.path)
 
 
 def uninstall(

@@ -50,7 +50,7 @@ def asked_of_git(directory: str) -> Callable[[], RepoState]:
 def _nothing_to_ask(directory: str) -> RepoState | None:
     """What is known of a directory that no repository holds."""
     if not os.path.isdir(directory):
-        return RepoState(note=f"{directory} is not here")
+        return RepoState(note="the session's working directory is not here")
     return None if may_hold(directory) else RepoState(note="not a git repository")
 
 

@@ -20,7 +20,7 @@ def own(folder: str, client: Inside | None = None) -> Inside | None:
     """The agent around this process and its session, which hooks may have told in a workspace's folder; None outside of
     any agent. `client` is the agent that a server of ours answers: such a server outlives the session that its environment
     tells, so hooks are asked first."""
-    found = inside.here()
+    found = inside.around()
     if client is None:
         if found is None or found.session_id:
             return found

@@ -20,7 +20,7 @@ def configure(parser: Parser) -> None:
 
 
 def _replay(args: argparse.Namespace, out: Output) -> int:
-    around = inside.here()
+    around = inside.around()
     if around:  # what an agent may be given is asked of its own clearance
         require_own_name(around.agent, args.agent)
     agent, session_id = own_session(args)

@@ -81,7 +81,7 @@ class Serving:
         self.url = f"http://{f'[{options.host}]' if ':' in options.host else options.host}:{self.port}"
         endpoint = Endpoint(options.mcp)
         origins = None if ANY_ORIGIN in options.cors else frozenset(options.cors)
-        around = inside.here()
+        around = inside.around()
         guard = Guard(keyring, hosts, origins, around.agent if around else "")
         app: ASGIApp = Api(self.sites, guard, self._pools, self._watch, endpoint, options.only_mcp)
         self._watch.overhear(logging.getLogger("uvicorn"))

@@ -114,15 +114,15 @@ class Conversation:
     def by(self) -> Provenance:
         """An agent, whatever it calls itself: the one that this runs inside, else one that segue knows under the name that
         segue has for it, and none under the one that stands for a person."""
-        from segue.agents.inside import SOME_AGENT, caller, here, nearest
+        from segue.agents.inside import SOME_AGENT, around, caller, nearest
         from segue.model.thread import AGENT, LIBRARY, Provenance
 
-        known, around = caller(self.actor, {}), here() if self.terms.child else None
+        known, above = caller(self.actor, {}), around() if self.terms.child else None
         named = SOME_AGENT if self.actor == LIBRARY.actor_id else self.actor
         agent = known.agent if known else named
-        if around is not None and around.agent not in (SOME_AGENT, agent):
+        if above is not None and above.agent not in (SOME_AGENT, agent):
             # An agent that another one started has the environment of both, and a process of its own.
-            agent = nearest([around.agent, known.agent]) or around.agent if known else around.agent
+            agent = nearest([above.agent, known.agent]) or above.agent if known else above.agent
         return Provenance(agent, CHANNEL, AGENT)
 
     def own(self, asked: Request) -> Inside | None:

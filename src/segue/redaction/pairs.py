@@ -363,7 +363,8 @@ _ENDS_NAME = (
 
 
 def _value_first(found: re.Match[bytes]) -> Iterator[Span]:
-    if is_secret(found["name"], found["secret"].decode("utf-8", "replace"), SETTING):
+    is_verdict = found["name"].lower() == b"pass"
+    if not is_verdict and is_secret(found["name"], found["secret"].decode("utf-8", "replace"), SETTING):
         yield found.span("secret")
 
 
@@ -402,7 +403,7 @@ PAIRS: tuple[Rule, ...] = (
         rf"[ \t]{{0,3}}(?P<q>\\{{0,3}}[\"'])?(?P<secret>[^\s\"'`{{<$]{{4,4096}}+)(?(q)(?P=q)){FIELDS}(?:{MARK})?"
         rf"[A-Za-z_]\w{{0,40}}(?:{MARK})?{IS}(?:{MARK})?(?P<name>[\w./-]{{0,80}}{_ENDS_NAME}{TAIL})(?:{MARK}|[ \t]{{0,8}}(?:\r?\n|\Z))",
         ('{"value": "', "letmein", '", "type": "PLAINTEXT", "name": "DB_PASSWORD"}'),
-        '{"value": "red", "name": "color"}, {"value": "Password", "name": "password"}, {"value": "letmein2", "name": "hint"}',
+        '{"value": "red", "name": "color"}, {"value": "Password", "name": "password"}, {"value": "letmein2", "name": "hint"}, {"old_value": "pending", "new_value": "pass"}',
         after=True,
         within=_value_first,
     ),

@@ -363,7 +363,7 @@ _ENDS_NAME = (
 
 
 def _value_first(found: re.Match[bytes]) -> Iterator[Span]:
-    is_verdict = found["name"].lower() == b"pass"
+    is_verdict = found["name"].strip(b"\"'").lower() == b"pass"
     if not is_verdict and is_secret(found["name"], found["secret"].decode("utf-8", "replace"), SETTING):
         yield found.span("secret")
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from starlette.responses import Response
@@ -24,7 +25,6 @@ from segue.surfaces.http import workers
 from segue.surfaces.http.answering import handler_of
 from segue.surfaces.http.call import ABORT, Call, Handler, Pools, Site, whole
 from segue.surfaces.http.guard import HEADER_BYTES, Guard, elsewhere
-from segue.surfaces.http.openapi import encoded
 from segue.surfaces.http.places import Places
 from segue.surfaces.http.problems import discreet, headers_too_large, problem, unforeseen
 from segue.surfaces.http.pulse import KINDS
@@ -34,6 +34,8 @@ from segue.surfaces.http.watch import EXPOSITION, Seen, Watch
 from segue.surfaces.mcp.conversation import Terms
 from segue.surfaces.mcp.streamable import Endpoint, Visit
 
+DESCRIPTION = os.path.join(os.path.dirname(os.path.abspath(__file__)), "openapi.json")
+"""The API's description, which `docs/generate_openapi.py` makes of the table of operations."""
 _START = new_id()[:23]
 _NUMBERS = itertools.count(1)
 AWAY = "store_away"
@@ -199,7 +201,13 @@ class Api:
         return Response(told, media_type=EXPOSITION)
 
     async def _description(self, headers: Mapping[str, str]) -> Response:
-        return Response(encoded(), media_type="application/json")
+        return Response(_description(), media_type="application/json")
+
+
+@cache
+def _description() -> bytes:
+    with open(DESCRIPTION, "rb") as file:
+        return file.read()
 
 
 async def _pulses(sites: Mapping[str, Site]) -> dict[str, dict[str, bool]]:

@@ -129,7 +129,7 @@ def takes(tool: Tool) -> Json:
             "offset": {**PAGED["offset"]},
             "limit": {**PAGED["limit"], "default": tool.page},
         }
-    for name, value in tool.defaults:
+    for name, value in tool.defaults.items():
         properties[name]["default"] = value
     for name, about in properties.items():
         if name in FIELDS:

@@ -80,7 +80,7 @@ def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Call
     arguments = asked.params.get("arguments")
     if not isinstance(arguments, dict | None):
         raise BadInput("Arguments are an object.", "Name every argument.")
-    values = {**dict(tool.defaults), **_own(tool, conversation, asked, arguments or {}), **(arguments or {})}
+    values = {**tool.defaults, **_own(tool, conversation, asked, arguments or {}), **(arguments or {})}
     _refuse_hidden(tool, values)
     wanted = paging.requested(tool, values)
     said = in_our_words(conversation, tool.operation)

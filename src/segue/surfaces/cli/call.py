@@ -17,20 +17,12 @@ from segue.model.thread import Provenance
 from segue.service.operations import OPERATIONS, Operation
 from segue.surfaces.cli.operation_calls import server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, add_provenance, provenance, workspace_of
+from segue.surfaces.cli.parsing import provenance, workspace_of
 
 _LARGEST = 64_000_000
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_call)
-    parser.add_argument("operation", nargs="?", metavar="OPERATION", help="such as thread.branch")
-    parser.add_argument("--list", action="store_true", help="the operations there are")
-    parser.add_argument("--key", metavar="KEY", help="idempotency key")
-    add_provenance(parser)
-
-
-def _call(args: argparse.Namespace, out: Output) -> None:
+def do_call(args: argparse.Namespace, out: Output) -> None:
     out.as_json = True
     if args.list:
         out.result({"operations": [{"name": one.name, "writes": one.writes} for one in OPERATIONS]}, "")

@@ -15,7 +15,7 @@ from typing import Any
 from segue.errors import Refused
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, add_provenance, provenance
+from segue.surfaces.cli.parsing import provenance
 from segue.surfaces.cli.phrases import counted
 from segue.surfaces.cli.printable import printable
 
@@ -23,23 +23,7 @@ _SHOWN = 20
 """Rows of one kind that are listed."""
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_forget)
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help="THREAD@SEQ, a message id, or a THREAD")
-    parser.add_argument("--artifact", action="append", default=[], metavar="ID", help="an artifact")
-    parser.add_argument(
-        "--session", action="append", default=[], metavar="AGENT:ID", help="what was imported of a session"
-    )
-    parser.add_argument("--reason", default="", metavar="TEXT", help="recorded; say nothing of the content")
-    parser.add_argument(
-        "--everywhere", action="store_true", help="also remove what else quotes it or was made from it"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="say what would go, and how much")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
-    add_provenance(parser)
-
-
-def _forget(args: argparse.Namespace, out: Output) -> None:
+def do_forget(args: argparse.Namespace, out: Output) -> None:
     values: dict[str, Any] = {
         "targets": args.targets,
         "artifacts": args.artifact,

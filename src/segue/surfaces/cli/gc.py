@@ -11,17 +11,11 @@ from typing import Any
 
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, add_provenance, provenance
+from segue.surfaces.cli.parsing import provenance
 from segue.surfaces.cli.printable import printable
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_gc)
-    parser.add_argument("--dry-run", action="store_true", help="say what would go, and how much")
-    add_provenance(parser)
-
-
-def _gc(args: argparse.Namespace, out: Output) -> None:
+def do_gc(args: argparse.Namespace, out: Output) -> None:
     done = ask(args, "gc", provenance(args), dry_run=args.dry_run)
     out.result(done, "\n".join(_told(done)))
 

@@ -13,25 +13,13 @@ from typing import Any
 from segue.errors import BadInput
 from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output, somebody_is_here
-from segue.surfaces.cli.parsing import Parser
 
 _HINT = (
     "hint: install and sign in to one of these programs, or set a key; `segue models NAME --check` tries one."
 )
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_models)
-    parser.add_argument(
-        "name", nargs="?", default="", metavar="NAME", help="only this one, as --model takes it"
-    )
-    act = parser.add_mutually_exclusive_group()
-    act.add_argument("--check", action="store_true", help="ask it for one word; this may cost something")
-    act.add_argument("--allow", action="store_true", help="private sessions may go to it from now on")
-    act.add_argument("--forbid", action="store_true", help="private sessions may no longer go to it")
-
-
-def _models(args: argparse.Namespace, out: Output) -> int:
+def do_models(args: argparse.Namespace, out: Output) -> int:
     here: dict[str, Any] = {"check": True} if args.check else {}
     if (here or args.allow or args.forbid) and server_of(args):
         raise BadInput("Models are checked and allowed on the machine that has them.", "Leave --server out.")

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Mapping
 from typing import Any
 
 from segue.surfaces.cli.output import Output
-
-
-def add_page(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--limit", type=int, metavar="N", help="at most so many (default: all)")
-    parser.add_argument("--after", metavar="ID", help="only those that follow this one")
 
 
 def note_page(found: Mapping[str, Any], out: Output) -> None:

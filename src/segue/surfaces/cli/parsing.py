@@ -5,18 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from segue.errors import BadInput, NotFound
 from segue.model.thread import Provenance
 from segue.service import workspace as workspaces
 from segue.service.workspace import Workspace
-from segue.surfaces.cli.output import Output
 
 SERVER = "SEGUE_SERVER"
-
-Do = Callable[[argparse.Namespace, Output], int | None]
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
@@ -33,25 +29,9 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 class Parser(argparse.ArgumentParser):
     """Raises our error instead of leaving the process, so that `--json` holds for usage errors too."""
 
-    epilog: str
-
-    def __init__(self, words: Sequence[str] = (), local: bool = False, **options: Any) -> None:
+    def __init__(self, **options: Any) -> None:
         # A command may give a common flag another meaning: `serve` takes several workspaces.
         super().__init__(formatter_class=_Formatter, conflict_handler="resolve", **options)
-        self.words = words
-        self.local = local
-        """Whether it is about this machine, so that there is no server to do it on."""
-        self.verbs: Verbs | None = None
-
-    def parse(self, flags: Sequence[str]) -> argparse.Namespace:
-        """The words, and flags that stood before them, as the verb they name or the noun itself takes them."""
-        if self.verbs and self.verbs.chosen:
-            return self.verbs.chosen.parse_args([*flags, *self.words[1:]])
-        bare = self.words and not self.words[0].startswith("-")
-        if self.verbs and (bare or self.verbs.required) and not {"-h", "--help"} & set(self.words):
-            wrong = f"{self.prog} has no verb {self.words[0]!r}" if bare else f"{self.prog} needs a verb"
-            raise BadInput(f"{wrong}.", f"`{self.prog} --help` lists them.")
-        return self.parse_args([*flags, *self.words])
 
     def error(self, message: str) -> NoReturn:
         raise BadInput(f"{message[:1].upper()}{message[1:]}.", f"`{self.prog} --help` shows the usage.")
@@ -69,8 +49,9 @@ class _NotElsewhere(argparse.Action):
         raise BadInput(f"`{parser.prog}` works on this machine.", "Leave --server out.")
 
 
-def add_common(parser: Parser) -> None:
-    """The flags every command has. Suppressed defaults let them stand before or after the verb."""
+def add_common(parser: Parser, local: bool) -> None:
+    """The flags every command has. Suppressed defaults let them stand before or after the verb. For a `local` command,
+    which is about this machine, there is no server to do it on."""
     group = parser.add_argument_group("everywhere")
     group.add_argument(
         "--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON document"
@@ -81,7 +62,7 @@ def add_common(parser: Parser) -> None:
         default=argparse.SUPPRESS,
         help="the workspace (default: the one around here)",
     )
-    if parser.local:
+    if local:
         parser.add_argument("--server", action=_NotElsewhere, help=argparse.SUPPRESS)
         return
     group.add_argument(
@@ -91,58 +72,6 @@ def add_common(parser: Parser) -> None:
         default=argparse.SUPPRESS,
         help=f"a server's workspace instead ({SERVER}; the token in SEGUE_TOKEN)",
     )
-
-
-class Verbs:
-    """The verbs of one noun. Only the one that was asked for gets a real parser: argparse takes 10 ms to
-    build seventeen of them."""
-
-    def __init__(self, parser: Parser, required: bool = True) -> None:
-        self.required = required
-        self.chosen: Parser | None = None
-        self._noun = parser
-        self._asked = parser.words[0] if parser.words else ""
-        self.names: list[str] = []
-        parser.verbs = self
-        parser.epilog = "verbs:"
-
-    def add(self, name: str, do: Do, summary: str) -> argparse.ArgumentParser:
-        """One verb; its parser, to add arguments to."""
-        self.names.append(name)
-        self._noun.epilog += f"\n  {name:<12}  {summary}"
-        if name != self._asked:
-            return _Unasked()
-        self.chosen = Parser(
-            local=self._noun.local,
-            prog=f"{self._noun.prog} {name}",
-            description=f"{summary[:1].upper()}{summary[1:]}.",
-        )
-        add_common(self.chosen)
-        self.chosen.set_defaults(do=do)
-        return self.chosen
-
-
-class _Unasked(argparse.ArgumentParser):
-    """Takes arguments and forgets them."""
-
-    def __init__(self) -> None:
-        pass
-
-    def add_argument(self, *names: Any, **options: Any) -> Any:
-        return None
-
-    def add_mutually_exclusive_group(self, **options: Any) -> Any:
-        return self
-
-    def set_defaults(self, **values: Any) -> None:
-        pass
-
-
-def add_provenance(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--actor-id", metavar="WHO", help="who acts (default: user, or the agent this runs inside)"
-    )
-    parser.add_argument("--origin", default="cli", metavar="WHERE", help="through what (default: cli)")
 
 
 def provenance(args: argparse.Namespace, agent: str = "") -> Provenance:

@@ -10,20 +10,12 @@ import argparse
 
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, add_provenance, provenance
+from segue.surfaces.cli.parsing import provenance
 from segue.surfaces.cli.phrases import counted
 from segue.surfaces.cli.verify import findings
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_rebuild)
-    parser.add_argument(
-        "--accept-loss", action="store_true", help="go on without frames that are lost, and record that"
-    )
-    add_provenance(parser)
-
-
-def _rebuild(args: argparse.Namespace, out: Output) -> int:
+def do_rebuild(args: argparse.Namespace, out: Output) -> int:
     done = ask(args, "rebuild", provenance(args), accept_loss=args.accept_loss)
     made = f"{counted(done['streams'], 'stream')} and {counted(done['threads'], 'thread')} made again from their frames."
     out.result(done, "\n".join([made, *findings(done)]))

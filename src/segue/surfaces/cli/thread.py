@@ -12,127 +12,26 @@ from typing import Any
 
 from segue.errors import BadInput, Unavailable
 from segue.model import wire
-from segue.service.threads import streams
 from segue.service.threads.incoming import MAX_MESSAGE_BYTES
 from segue.surfaces.cli import thread_text
 from segue.surfaces.cli.operation_calls import ask, ask_events
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.pages import add_page, note_page
-from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text
+from segue.surfaces.cli.pages import note_page
+from segue.surfaces.cli.parsing import provenance, read_text
 from segue.surfaces.cli.printable import shown_json
 
 
-def configure(parser: Parser) -> None:
-    verbs = Verbs(parser)
-
-    ensure = verbs.add("ensure", _ensure, "the default thread of this workspace, made if there is none")
-    create = verbs.add("create", _create, "make a thread")
-    create.add_argument("--title")
-    listing = verbs.add("list", _list, "list threads, oldest first")
-    listing.add_argument("--all", action="store_true", help="archived ones too")
-    listing.add_argument("--tag", help="only threads with this tag")
-    add_page(listing)
-    show = verbs.add("show", _show, "show one thread and its newest messages")
-    post = verbs.add("post", _post, "add a message")
-    branch = verbs.add("branch", _branch, "make a child that inherits the history up to a cut")
-    handoff = verbs.add("handoff", _handoff, "make a child that starts fresh from a summary and references")
-    reference = verbs.add("reference", _reference, "record that a thread draws on another one")
-    events = verbs.add("events", _events, "print frames, one JSON object per line")
-    lineage = verbs.add("lineage", _lineage, "show where a thread comes from and what came of it")
-    compiling = verbs.add("compile", _compile, "compile the context a run should start with")
-    checkpoint = verbs.add("checkpoint", _checkpoint, "record a summary that stands for the past")
-    cut_points = verbs.add("cut-points", _cut_points, "show where checkpoints may fall")
-    rename = verbs.add("rename", _rename, "give a thread another title")
-    tag = verbs.add("tag", _tag, "add or remove tags")
-    archive = verbs.add("archive", _archive, "put a thread away, or bring it back")
-    search = verbs.add("search", _search, "find words in titles, messages and paths")
-
-    writing = (post, branch, handoff, reference, compiling, checkpoint, rename, tag, archive)
-    for verb in (*writing, show, events, cut_points):
-        verb.add_argument("id", metavar="ID", help="the thread")
-    lineage.add_argument("id", metavar="ID", nargs="?", help="the thread (with --graph: default all)")
-    for verb in (ensure, create, *writing):
-        add_provenance(verb)
-    for verb in (create, post, branch, handoff):
-        verb.add_argument(
-            "--key", metavar="KEY", help="idempotency key: a repeated call gives the first answer"
-        )
-
-    text = post.add_mutually_exclusive_group(required=True)
-    text.add_argument("--content", metavar="TEXT")
-    text.add_argument("--content-file", metavar="FILE", help="`-` reads standard input")
-    post.add_argument("--role", default="user", help=f"one of {', '.join(streams.ROLES)} (default: user)")
-    post.add_argument("--run", metavar="SESSION_ID", help="the run this message started")
-    post.add_argument("--run-ended", metavar="REASON", help="the run is over, and why")
-    post.add_argument("--effects", metavar="FILE", help="JSON list of what the run's tools did")
-    post.add_argument("--expect-seq", type=int, metavar="N", help="fail unless the head is still N")
-
-    for verb in (branch, handoff):
-        verb.add_argument("--title")
-        verb.add_argument(
-            "--from-message-id", metavar="MESSAGE", help="cut after its whole turn; a native id will do"
-        )
-        verb.add_argument("--from-seq", type=int, metavar="N", help="cut after this frame")
-    handoff.add_argument("--summary-markdown", metavar="TEXT", help="what the child starts from")
-    handoff.add_argument(
-        "--summary-file", metavar="FILE", help="the same, from a file; `-` reads standard input"
-    )
-    handoff.add_argument("--summary-artifact-id", metavar="ARTIFACT", help="a bundle already stored")
-    handoff.add_argument("--goal", help="what the child is for")
-    handoff.add_argument("--ref-thread", action="append", default=[], metavar="ID[@SEQ]")
-    handoff.add_argument("--ref-artifact", action="append", default=[], metavar="ARTIFACT")
-    handoff.add_argument(
-        "--ref-file", action="append", default=[], metavar="PATH", help="relative to the workspace"
-    )
-
-    reference.add_argument("to", metavar="ID[@SEQ]", help="the thread referred to")
-    reference.add_argument("--note")
-    events.add_argument("--after-seq", type=int, default=-1, metavar="N", help="only frames after this one")
-    events.add_argument("--follow", action="store_true", help="go on with frames as they come")
-    events.add_argument("--max-events", type=int, metavar="N", help="stop after so many")
-    lineage.add_argument("--graph", action="store_true", help="draw the tree")
-    compiling.add_argument("--budget", type=int, metavar="N", help="tokens (default: from the settings)")
-    compiling.add_argument("--at-seq", type=int, metavar="N", help="at this cut instead of the head")
-    compiling.add_argument("--run", metavar="SESSION_ID", help="the run it is for")
-    compiling.add_argument(
-        "--audit", action="store_true", help="compile every recorded context again and compare"
-    )
-    checkpoint.add_argument("--summary-markdown", metavar="TEXT")
-    checkpoint.add_argument("--summary-file", metavar="FILE")
-    checkpoint.add_argument("--summary-artifact-id", metavar="ARTIFACT")
-    checkpoint.add_argument("--to-message-id", metavar="MESSAGE")
-    checkpoint.add_argument("--to-seq", type=int, metavar="N")
-    checkpoint.add_argument("--auto", action="store_true", help="make those that are due, without a model")
-    checkpoint.add_argument(
-        "--max-new",
-        type=int,
-        default=8,
-        metavar="N",
-        help="with --auto: so many at once (default: 8, 32 at most)",
-    )
-    checkpoint.add_argument("--dry-run", action="store_true", help="with --auto: only show all that are due")
-    for verb in (checkpoint, cut_points):
-        verb.add_argument("--stride", type=int, metavar="N", help="messages between checkpoints")
-    cut_points.add_argument("--limit", type=int, default=32, metavar="N")
-    rename.add_argument("title")
-    tag.add_argument("--add", action="append", default=[], metavar="TAG")
-    tag.add_argument("--remove", action="append", default=[], metavar="TAG")
-    archive.add_argument("--undo", action="store_true", help="bring it back")
-    search.add_argument("words", nargs="+")
-    search.add_argument("--limit", type=int, default=20, metavar="N")
-
-
-def _ensure(args: argparse.Namespace, out: Output) -> None:
+def do_ensure(args: argparse.Namespace, out: Output) -> None:
     found = ask(args, "thread.ensure", provenance(args))
     out.result(found, found["thread_id"])
 
 
-def _create(args: argparse.Namespace, out: Output) -> None:
+def do_create(args: argparse.Namespace, out: Output) -> None:
     made = ask(args, "thread.create", provenance(args), args.key, title=args.title)
     out.result(made, made["thread_id"])
 
 
-def _list(args: argparse.Namespace, out: Output) -> None:
+def do_list(args: argparse.Namespace, out: Output) -> None:
     found = ask(args, "thread.list", archived=args.all, tag=args.tag, limit=args.limit, after=args.after)
     rows = [thread_text.line(row) for row in found["threads"]]
     nothing = "No threads yet. `segue thread ensure` makes the first."
@@ -140,7 +39,7 @@ def _list(args: argparse.Namespace, out: Output) -> None:
     note_page(found, out)
 
 
-def _show(args: argparse.Namespace, out: Output) -> None:
+def do_show(args: argparse.Namespace, out: Output) -> None:
     row = ask(args, "thread.show", thread_id=args.id)
     if out.as_json:
         out.result(row, "")
@@ -157,7 +56,7 @@ def _readable(frames: Iterable[str]) -> Iterator[Any]:
             yield wire.decode(frame)
 
 
-def _post(args: argparse.Namespace, out: Output) -> None:
+def do_post(args: argparse.Namespace, out: Output) -> None:
     content = args.content
     if content is None:
         content = read_text(args.content_file, MAX_MESSAGE_BYTES)
@@ -180,7 +79,7 @@ def _post(args: argparse.Namespace, out: Output) -> None:
     out.result(done, f"{done['message_id']}  seq {done['seq']}")
 
 
-def _branch(args: argparse.Namespace, out: Output) -> None:
+def do_branch(args: argparse.Namespace, out: Output) -> None:
     made = ask(
         args,
         "thread.branch",
@@ -194,7 +93,7 @@ def _branch(args: argparse.Namespace, out: Output) -> None:
     out.result(made, f"{made['thread_id']}  branch of {made['parent_thread_id']} at seq {made['parent_seq']}")
 
 
-def _handoff(args: argparse.Namespace, out: Output) -> None:
+def do_handoff(args: argparse.Namespace, out: Output) -> None:
     refs = {
         "threads": [_at(text) for text in args.ref_thread],
         "artifacts": [{"artifact_id": text} for text in args.ref_artifact],
@@ -237,7 +136,7 @@ def _at(text: str) -> dict[str, Any]:
     return {"thread_id": thread_id, **({"seq": int(seq)} if mark else {})}
 
 
-def _reference(args: argparse.Namespace, out: Output) -> None:
+def do_reference(args: argparse.Namespace, out: Output) -> None:
     to = _at(args.to)
     done = ask(
         args,
@@ -251,7 +150,7 @@ def _reference(args: argparse.Namespace, out: Output) -> None:
     out.result(done, f"{done['thread_id']} refers to {done['to_thread_id']} up to seq {done['to_seq']}")
 
 
-def _events(args: argparse.Namespace, out: Output) -> None:
+def do_events(args: argparse.Namespace, out: Output) -> None:
     def lost(fault: Unavailable) -> None:
         out.note(f"segue: {fault.message} It is tried again until it is back.")
 
@@ -259,7 +158,7 @@ def _events(args: argparse.Namespace, out: Output) -> None:
         out.line(shown_json(frame))
 
 
-def _lineage(args: argparse.Namespace, out: Output) -> None:
+def do_lineage(args: argparse.Namespace, out: Output) -> None:
     if args.id is None and not args.graph:
         raise BadInput("Name a thread.", "`segue thread lineage --graph` draws all of them.")
     found = ask(args, "thread.lineage", thread_id=args.id) if args.id else {}
@@ -276,7 +175,7 @@ def _relation(row: Any) -> str:
     return f"{row['relation']} at seq {row['seq']}"
 
 
-def _compile(args: argparse.Namespace, out: Output) -> int | None:
+def do_compile(args: argparse.Namespace, out: Output) -> int | None:
     if args.audit:
         _require_plain_audit(args)
         report = ask(args, "thread.audit", thread_id=args.id)
@@ -315,7 +214,7 @@ def _item(item: dict[str, Any]) -> str:
     return f"── {item['type']} {name}{where}\n{item.get('content', '(not resolved: see the reference)')}"
 
 
-def _checkpoint(args: argparse.Namespace, out: Output) -> None:
+def do_checkpoint(args: argparse.Namespace, out: Output) -> None:
     if args.auto:
         job = ask(
             args,
@@ -354,7 +253,7 @@ def _made(job: Any, is_dry_run: bool) -> str:
     return f"{job['status']}: {made} checkpoint{'' if made == 1 else 's'} made, {still_due} still due{again}"
 
 
-def _cut_points(args: argparse.Namespace, out: Output) -> None:
+def do_cut_points(args: argparse.Namespace, out: Output) -> None:
     found = ask(args, "thread.cut-points", thread_id=args.id, stride=args.stride, limit=args.limit)
     lines = [
         f"message {row['target_message_ordinal']:>6} at seq {row['to_seq']}"
@@ -365,7 +264,7 @@ def _cut_points(args: argparse.Namespace, out: Output) -> None:
     out.result(found, "\n".join([head, *lines]))
 
 
-def _rename(args: argparse.Namespace, out: Output) -> None:
+def do_rename(args: argparse.Namespace, out: Output) -> None:
     _amend(args, out, title=args.title)
 
 
@@ -374,15 +273,15 @@ def _amend(args: argparse.Namespace, out: Output, **values: Any) -> None:
     out.result(row, thread_text.described(row))
 
 
-def _tag(args: argparse.Namespace, out: Output) -> None:
+def do_tag(args: argparse.Namespace, out: Output) -> None:
     _amend(args, out, add_tags=args.add, remove_tags=args.remove)
 
 
-def _archive(args: argparse.Namespace, out: Output) -> None:
+def do_archive(args: argparse.Namespace, out: Output) -> None:
     _amend(args, out, archived=not args.undo)
 
 
-def _search(args: argparse.Namespace, out: Output) -> None:
+def do_search(args: argparse.Namespace, out: Output) -> None:
     found = ask(args, "thread.search", words=" ".join(args.words), limit=args.limit)
     lines = [f"{hit['thread_id']}@{hit['seq']}  {' '.join(hit['snippet'].split())}" for hit in found["hits"]]
     out.result(found, "\n".join(lines) or "Nothing found.")

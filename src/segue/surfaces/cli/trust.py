@@ -14,19 +14,10 @@ import sys
 from segue.errors import BadInput, Refused
 from segue.service import trust
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, workspace_of
+from segue.surfaces.cli.parsing import workspace_of
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_trust)
-    parser.add_argument("directory", nargs="?", metavar="DIR", help="where it is (default: around here)")
-    parser.add_argument("--yes", action="store_true", help="accept what is shown without being asked")
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--list", action="store_true", help="the workspaces you accepted")
-    which.add_argument("--remove", action="store_true", help="accept it no longer; its folder stays")
-
-
-def _trust(args: argparse.Namespace, out: Output) -> None:
+def do_trust(args: argparse.Namespace, out: Output) -> None:
     if args.directory is not None:
         if getattr(args, "workspace", None) is not None:
             raise BadInput("DIR and --workspace name the same thing.", "Leave one of them out.")

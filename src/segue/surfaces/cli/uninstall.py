@@ -8,16 +8,11 @@ from __future__ import annotations
 import argparse
 
 from segue.service.install import integrations
-from segue.surfaces.cli.install import add_arguments, show
+from segue.surfaces.cli.install import show
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, workspace_of
+from segue.surfaces.cli.parsing import workspace_of
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_uninstall)
-    add_arguments(parser)
-
-
-def _uninstall(args: argparse.Namespace, out: Output) -> None:
+def do_uninstall(args: argparse.Namespace, out: Output) -> None:
     done = integrations.uninstall(workspace_of(args), args.agents, not args.user, args.dry_run, args.force)
     show(done, "would restore" if args.dry_run else "restored", "nothing to restore", "deletes", out)

@@ -12,7 +12,7 @@ from typing import Any
 from segue.errors import BadInput
 from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, Verbs, read_text
+from segue.surfaces.cli.parsing import read_text
 
 _LARGEST = 4_000_000
 _STATES = {"drifted": "drifted", "unknown": "not checked", "holds": "still holds"}
@@ -22,22 +22,16 @@ _NOTHING = (
 )
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_verify, what="all")
-    verbs = Verbs(parser, required=False)
-    verbs.add("log", _verify, "chain hashes, gaps, links, caches").set_defaults(what="log")
-    verbs.add("artifacts", _verify, "every blob against its name").set_defaults(what="artifacts")
-    handoff = verbs.add("handoff", _handoff, "what a handoff says against the world as it is now")
-    handoff.add_argument(
-        "file", nargs="?", metavar="FILE", help="a packet or document; default: the newest one here"
-    )
-    handoff.add_argument("--artifact", metavar="ID", help="the bundle of a handoff")
-    handoff.add_argument("--transcript", metavar="FILE", help="the session it was made from")
-    handoff.add_argument("--all", action="store_true", help="also print what holds")
+def do_verify(args: argparse.Namespace, out: Output) -> int:
+    return report(args, "all", out)
 
 
-def _verify(args: argparse.Namespace, out: Output) -> int:
-    return report(args, args.what, out)
+def do_log(args: argparse.Namespace, out: Output) -> int:
+    return report(args, "log", out)
+
+
+def do_artifacts(args: argparse.Namespace, out: Output) -> int:
+    return report(args, "artifacts", out)
 
 
 def report(args: argparse.Namespace, what: str, out: Output) -> int:
@@ -58,7 +52,7 @@ def _kind(finding: dict[str, Any]) -> str:
     return f"{finding['severity']}: {finding['kind']}" if finding["severity"] != "error" else finding["kind"]
 
 
-def _handoff(args: argparse.Namespace, out: Output) -> int:
+def do_handoff(args: argparse.Namespace, out: Output) -> int:
     text = read_text(args.file, _LARGEST) if args.file else None
     values = {"text": text, "artifact_id": args.artifact}
     if args.transcript and server_of(args) is not None:

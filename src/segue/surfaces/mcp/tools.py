@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from segue.service.operations import Operation, named
 
@@ -50,7 +50,7 @@ class Tool(NamedTuple):
 def _read() -> tuple[tuple[Tool, ...], dict[str, str]]:
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "tools.toml"), "rb") as file:
         table = tomllib.load(file)
-    rows = [
+    rows: list[dict[str, Any]] = [
         {name: tuple(value) if isinstance(value, list) else value for name, value in row.items()}
         for row in table["tools"].values()
     ]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 
 from segue.service import artifacts
-from segue.surfaces.cli.operation_calls import ask
+from segue.surfaces.cli.operation_calls import ask, given
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.pages import note_page
 from segue.surfaces.cli.parsing import read_bytes
@@ -24,7 +24,7 @@ def do_put(args: argparse.Namespace, out: Output) -> None:
 
 
 def do_get(args: argparse.Namespace, out: Output) -> None:
-    out.raw(ask(args, "artifact.get", artifact_id=args.id, offset=args.offset, max_bytes=args.max_bytes))
+    out.raw(ask(args, "artifact.get", **given(args, "artifact_id", "offset", "max_bytes")))
 
 
 def do_list(args: argparse.Namespace, out: Output) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from segue.model.thread import AGENT, Provenance
 from segue.service.boundary import drafts
-from segue.surfaces.cli.operation_calls import ask, server_of
+from segue.surfaces.cli.operation_calls import act, ask, server_of
 from segue.surfaces.cli.output import Output, somebody_is_here
 from segue.surfaces.cli.parsing import own_session, provenance, read_text
 
@@ -122,5 +122,5 @@ def _reviewed(args: argparse.Namespace, by: Provenance, out: Output) -> str:
 
 
 def do_reject(args: argparse.Namespace, out: Output) -> None:
-    done = ask(args, "draft.reject", provenance(args), reason=args.reason)
+    done = act(args, "draft.reject", reason=args.reason)
     out.result(done, f"{done['artifact_id']} was set aside.")

@@ -9,14 +9,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from segue.surfaces.cli.operation_calls import ask
+from segue.surfaces.cli.operation_calls import act
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import provenance
 from segue.surfaces.cli.printable import printable
 
 
 def do_gc(args: argparse.Namespace, out: Output) -> None:
-    done = ask(args, "gc", provenance(args), dry_run=args.dry_run)
+    done = act(args, "gc", dry_run=args.dry_run)
     out.result(done, "\n".join(_told(done)))
 
 

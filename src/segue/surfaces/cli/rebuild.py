@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import argparse
 
-from segue.surfaces.cli.operation_calls import ask
+from segue.surfaces.cli.operation_calls import act
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import provenance
 from segue.surfaces.cli.phrases import counted
 from segue.surfaces.cli.verify import findings
 
 
 def do_rebuild(args: argparse.Namespace, out: Output) -> int:
-    done = ask(args, "rebuild", provenance(args), accept_loss=args.accept_loss)
+    done = act(args, "rebuild", accept_loss=args.accept_loss)
     made = f"{counted(done['streams'], 'stream')} and {counted(done['threads'], 'thread')} made again from their frames."
     out.result(done, "\n".join([made, *findings(done)]))
     return 0 if done["ok"] else 1

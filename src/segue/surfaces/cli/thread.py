@@ -14,25 +14,25 @@ from segue.errors import BadInput, Unavailable
 from segue.model import wire
 from segue.service.threads.incoming import MAX_MESSAGE_BYTES
 from segue.surfaces.cli import thread_text
-from segue.surfaces.cli.operation_calls import ask, ask_events
+from segue.surfaces.cli.operation_calls import act, ask, ask_events, given
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.pages import note_page
-from segue.surfaces.cli.parsing import provenance, read_text
+from segue.surfaces.cli.parsing import read_text
 from segue.surfaces.cli.printable import shown_json
 
 
 def do_ensure(args: argparse.Namespace, out: Output) -> None:
-    found = ask(args, "thread.ensure", provenance(args))
+    found = act(args, "thread.ensure")
     out.result(found, found["thread_id"])
 
 
 def do_create(args: argparse.Namespace, out: Output) -> None:
-    made = ask(args, "thread.create", provenance(args), args.key, title=args.title)
+    made = act(args, "thread.create", title=args.title)
     out.result(made, made["thread_id"])
 
 
 def do_list(args: argparse.Namespace, out: Output) -> None:
-    found = ask(args, "thread.list", archived=args.all, tag=args.tag, limit=args.limit, after=args.after)
+    found = ask(args, "thread.list", archived=args.all, **given(args, "tag", "limit", "after"))
     rows = [thread_text.line(row) for row in found["threads"]]
     nothing = "No threads yet. `segue thread ensure` makes the first."
     out.result(found, "\n".join(rows) or (nothing if args.after is None else "No threads follow."))
@@ -40,7 +40,7 @@ def do_list(args: argparse.Namespace, out: Output) -> None:
 
 
 def do_show(args: argparse.Namespace, out: Output) -> None:
-    row = ask(args, "thread.show", thread_id=args.id)
+    row = ask(args, "thread.show", thread_id=args.thread_id)
     if out.as_json:
         out.result(row, "")
         return
@@ -63,33 +63,18 @@ def do_post(args: argparse.Namespace, out: Output) -> None:
     effects = wire.decode(read_text(args.effects, MAX_MESSAGE_BYTES)) if args.effects else []
     if not isinstance(effects, list):
         raise BadInput("--effects names a file with a JSON list.", "Give [] where the run had no effects.")
-    done = ask(
+    done = act(
         args,
         "thread.post",
-        provenance(args),
-        args.key,
-        thread_id=args.id,
         content=content,
-        role=args.role,
-        run=args.run,
-        run_ended=args.run_ended,
         effects=effects,
-        expect=args.expect_seq,
+        **given(args, "thread_id", "role", "run", "run_ended", "expect"),
     )
     out.result(done, f"{done['message_id']}  seq {done['seq']}")
 
 
 def do_branch(args: argparse.Namespace, out: Output) -> None:
-    made = ask(
-        args,
-        "thread.branch",
-        provenance(args),
-        args.key,
-        thread_id=args.id,
-        title=args.title,
-        from_message_id=args.from_message_id,
-        from_seq=args.from_seq,
-    )
+    made = act(args, "thread.branch", **given(args, "thread_id", "title", "from_message_id", "from_seq"))
     out.result(made, f"{made['thread_id']}  branch of {made['parent_thread_id']} at seq {made['parent_seq']}")
 
 
@@ -99,19 +84,12 @@ def do_handoff(args: argparse.Namespace, out: Output) -> None:
         "artifacts": [{"artifact_id": text} for text in args.ref_artifact],
         "files": [{"path": text} for text in args.ref_file],
     }
-    made = ask(
+    made = act(
         args,
         "thread.handoff",
-        provenance(args),
-        args.key,
-        thread_id=args.id,
-        title=args.title,
         summary_markdown=_summary(args),
-        summary_artifact_id=args.summary_artifact_id,
-        goal=args.goal,
         refs=refs,
-        from_message_id=args.from_message_id,
-        from_seq=args.from_seq,
+        **given(args, "thread_id", "title", "summary_artifact_id", "goal", "from_message_id", "from_seq"),
     )
     out.result(
         made,
@@ -138,11 +116,10 @@ def _at(text: str) -> dict[str, Any]:
 
 def do_reference(args: argparse.Namespace, out: Output) -> None:
     to = _at(args.to)
-    done = ask(
+    done = act(
         args,
         "thread.reference",
-        provenance(args),
-        thread_id=args.id,
+        thread_id=args.thread_id,
         to_thread_id=to["thread_id"],
         to_seq=to.get("seq"),
         note=args.note,
@@ -154,16 +131,16 @@ def do_events(args: argparse.Namespace, out: Output) -> None:
     def lost(fault: Unavailable) -> None:
         out.note(f"segue: {fault.message} It is tried again until it is back.")
 
-    for frame in ask_events(args, args.id, args.after_seq, args.follow, args.max_events, lost):
+    for frame in ask_events(args, args.thread_id, args.after_seq, args.follow, args.max_events, lost):
         out.line(shown_json(frame))
 
 
 def do_lineage(args: argparse.Namespace, out: Output) -> None:
-    if args.id is None and not args.graph:
+    if args.thread_id is None and not args.graph:
         raise BadInput("Name a thread.", "`segue thread lineage --graph` draws all of them.")
-    found = ask(args, "thread.lineage", thread_id=args.id) if args.id else {}
+    found = ask(args, "thread.lineage", thread_id=args.thread_id) if args.thread_id else {}
     if args.graph:
-        lines = ask(args, "thread.graph", thread_id=args.id)["graph"]
+        lines = ask(args, "thread.graph", thread_id=args.thread_id)["graph"]
         out.result({**found, "graph": lines}, "\n".join(lines) or "No threads yet.")
         return
     lines = [f"{_relation(row)} of {row['thread_id']}" for row in found["ancestors"]]
@@ -178,29 +155,21 @@ def _relation(row: Any) -> str:
 def do_compile(args: argparse.Namespace, out: Output) -> int | None:
     if args.audit:
         _require_plain_audit(args)
-        report = ask(args, "thread.audit", thread_id=args.id)
+        report = ask(args, "thread.audit", thread_id=args.thread_id)
         lines = [f"{f['where']}: {f['message']}\n  {f['hint']}" for f in report["findings"]]
         out.result(
             report, "\n".join([*lines, f"{report['checked']} compiled contexts, {len(lines)} differ."])
         )
         return 0 if report["ok"] else 1
-    made = ask(
-        args,
-        "thread.compile",
-        provenance(args),
-        thread_id=args.id,
-        budget=args.budget,
-        at_seq=args.at_seq,
-        run=args.run,
-    )
+    made = act(args, "thread.compile", **given(args, "thread_id", "budget", "at_seq", "run"))
     body = "\n\n".join(_item(item) for item in made["bundle"]["items"])
     out.result(made, f"bundle {made['bundle_artifact_id']}  {made['tokens']} tokens\n\n{body}")
     return None
 
 
 def _require_plain_audit(args: argparse.Namespace) -> None:
-    given = {"--budget": args.budget, "--at-seq": args.at_seq, "--run": args.run}
-    for flag, value in given.items():
+    useless = {"--budget": args.budget, "--at-seq": args.at_seq, "--run": args.run}
+    for flag, value in useless.items():
         if value is not None:
             raise BadInput(
                 f"An audit compiles every recorded context as it was, so {flag} has no meaning there.",
@@ -216,29 +185,17 @@ def _item(item: dict[str, Any]) -> str:
 
 def do_checkpoint(args: argparse.Namespace, out: Output) -> None:
     if args.auto:
-        job = ask(
-            args,
-            "thread.checkpoints-due",
-            provenance(args),
-            thread_id=args.id,
-            stride=args.stride,
-            max_new=args.max_new,
-            dry_run=args.dry_run,
-        )
+        job = act(args, "thread.checkpoints-due", **given(args, "thread_id", "stride", "max_new", "dry_run"))
         lines = [
             f"due: message {row['target_message_ordinal']} at seq {row['to_seq']}" for row in job["planned"]
         ]
         out.result(job, "\n".join([*lines, _made(job, args.dry_run)]))
         return
-    made = ask(
+    made = act(
         args,
         "thread.checkpoint",
-        provenance(args),
-        thread_id=args.id,
         summary_markdown=_summary(args),
-        summary_artifact_id=args.summary_artifact_id,
-        to_message_id=args.to_message_id,
-        to_seq=args.to_seq,
+        **given(args, "thread_id", "summary_artifact_id", "to_message_id", "to_seq"),
     )
     out.result(
         made, f"{made['checkpoint_id']}  up to seq {made['to_seq']}\nsummary {made['summary_artifact_id']}"
@@ -254,7 +211,7 @@ def _made(job: Any, is_dry_run: bool) -> str:
 
 
 def do_cut_points(args: argparse.Namespace, out: Output) -> None:
-    found = ask(args, "thread.cut-points", thread_id=args.id, stride=args.stride, limit=args.limit)
+    found = ask(args, "thread.cut-points", **given(args, "thread_id", "stride", "limit"))
     lines = [
         f"message {row['target_message_ordinal']:>6} at seq {row['to_seq']}"
         + ("  checkpointed" if row["already_checkpointed"] else "")
@@ -269,7 +226,7 @@ def do_rename(args: argparse.Namespace, out: Output) -> None:
 
 
 def _amend(args: argparse.Namespace, out: Output, **values: Any) -> None:
-    row = ask(args, "thread.amend", provenance(args), thread_id=args.id, **values)
+    row = act(args, "thread.amend", thread_id=args.thread_id, **values)
     out.result(row, thread_text.described(row))
 
 

@@ -9,7 +9,7 @@ from segue.errors import BadInput
 from segue.service.actors import acting
 from segue.service.changes import links, retro
 from segue.surfaces.cli.change.flags import author_of
-from segue.surfaces.cli.operation_calls import ask
+from segue.surfaces.cli.operation_calls import ask, given
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import read_bytes, workspace_of
 
@@ -17,20 +17,14 @@ _MAX_BYTES = 64 * 1024 * 1024
 
 
 def do_link(args: argparse.Namespace, out: Output) -> None:
-    if args.pr_state and not args.pr:
+    if args.pull_state and not args.pulls:
         raise BadInput("--pr-state is the state of a pull request.", "Give --pr URL or --pr NUMBER too.")
     done = ask(
         args,
         "change.link",
         acting("cli"),
-        tc_id=args.id,
-        commits=args.commit,
-        ranges=args.range,
-        pulls=args.pr,
-        pull_state=args.pr_state,
-        releases=args.release,
         author=author_of(args),
-        reason=args.reason,
+        **given(args, "tc_id", "commits", "ranges", "pulls", "pull_state", "releases", "reason"),
     )
     out.result(done, f"{done['tc_id']}  {done['summary'] if done['updated'] else 'already linked'}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from segue.surfaces.cli.operation_calls import ask
+from segue.surfaces.cli.operation_calls import ask, given
 from segue.surfaces.cli.output import Output
 
 _NONE = "No changes. `segue change init` starts the records, `segue change new TITLE` makes one."
@@ -15,13 +15,8 @@ def do_list(args: argparse.Namespace, out: Output) -> None:
     found = ask(
         args,
         "change.list",
-        status=args.status,
-        scope=args.scope,
-        priority=args.priority,
-        tag=args.tag,
         words=" ".join(args.words),
-        only_open=args.open,
-        limit=args.limit,
+        **given(args, "status", "scope", "priority", "tag", "only_open", "limit"),
     )
     if "warning" in found:
         out.note(found["warning"])
@@ -41,5 +36,5 @@ def _line(row: dict[str, Any], width: int) -> str:
 def do_show(args: argparse.Namespace, out: Output) -> None:
     from segue.surfaces.cli.change.page import history_page, record_page
 
-    found = ask(args, "change.show", tc_id=args.id)
+    found = ask(args, "change.show", tc_id=args.tc_id)
     out.result(found, history_page(found) if args.history else record_page(found))

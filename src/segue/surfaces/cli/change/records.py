@@ -11,7 +11,7 @@ from segue.service.actors import acting
 from segue.service.changes import upkeep
 from segue.surfaces.cli.change.flags import EVERYWHERE, author_of, update_from
 from segue.surfaces.cli.lint import judgement
-from segue.surfaces.cli.operation_calls import ask
+from segue.surfaces.cli.operation_calls import ask, given
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import workspace_of
 
@@ -19,7 +19,7 @@ _SHOWN = 20
 
 
 def do_init(args: argparse.Namespace, out: Output) -> None:
-    made = ask(args, "change.init", project=args.project, author=args.author, force=args.force)
+    made = ask(args, "change.init", **given(args, "project", "author", "force"))
     words = "Change records of" if made["status"] == "initialized" else "There already are change records of"
     out.result(made, f"{words} {made['project_name']}: {made['path']}")
 
@@ -34,17 +34,12 @@ def do_new(args: argparse.Namespace, out: Output) -> None:
         "change.new",
         acting("cli"),
         title=args.title or " ".join(args.words),
-        scope=args.scope,
-        summary=args.summary,
-        motivation=args.motivation,
-        name=args.name,
-        priority=args.priority,
         author=author_of(args),
-        session_id=args.session_id,
-        platform=args.platform,
-        model=args.model,
         thread=None if args.thread == "none" else args.thread,
         more=update_from(args, EVERYWHERE),
+        **given(
+            args, "scope", "summary", "motivation", "name", "priority", "session_id", "platform", "model"
+        ),
     )
     out.result(made, f"{made['tc_id']}\n{made['path']}")
 
@@ -54,12 +49,8 @@ def do_close(args: argparse.Namespace, out: Output) -> None:
         args,
         "change.close",
         acting("cli"),
-        tc_id=args.id,
-        approve_by=args.approve,
-        approval_notes=args.approval_notes,
-        summary=args.session_summary,
         author=author_of(args),
-        reason=args.reason,
+        **given(args, "tc_id", "approve_by", "approval_notes", "summary", "reason"),
     )
     for warning in done["warnings"]:
         out.note(f"{warning['where']}: {warning['message']}")
@@ -67,7 +58,7 @@ def do_close(args: argparse.Namespace, out: Output) -> None:
 
 
 def do_lint(args: argparse.Namespace, out: Output) -> int:
-    found = ask(args, "change.lint", tc_ids=args.ids)
+    found = ask(args, "change.lint", tc_ids=args.tc_ids)
     out.result(found, judgement(found))
     return 0 if found["pass"] else 1
 

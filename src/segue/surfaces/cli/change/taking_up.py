@@ -9,13 +9,13 @@ from typing import Any
 from segue.service.actors import acting
 from segue.surfaces.cli import launching
 from segue.surfaces.cli.change.flags import author_of
-from segue.surfaces.cli.operation_calls import ask
+from segue.surfaces.cli.operation_calls import ask, given
 from segue.surfaces.cli.output import Output
 
 
 def do_resume(args: argparse.Namespace, out: Output) -> int:
     launching.require(args)
-    seen = ask(args, "change.resume", tc_id=args.id, dry_run=True)
+    seen = ask(args, "change.resume", tc_id=args.tc_id, dry_run=True)
     if not (args.yes or args.dry_run) and (out.as_json or not sys.stdin.isatty()):
         args.dry_run = True
         out.note(f"Nobody can be asked here, so {seen['tc_id']} is only shown; --yes takes it up.")
@@ -41,12 +41,9 @@ def _taken_up(args: argparse.Namespace) -> Any:
         args,
         "change.resume",
         acting("cli"),
-        tc_id=args.id,
         platform=args.platform or args.to,
-        model=args.model,
-        session_id=args.session_id,
-        summary=args.summary,
         author=author_of(args),
+        **given(args, "tc_id", "model", "session_id", "summary"),
     )
 
 
@@ -57,7 +54,7 @@ def _summary(done: dict[str, Any]) -> str:
 
 
 def do_promote(args: argparse.Namespace, out: Output) -> None:
-    done = ask(args, "change.promote", tc_id=args.id, refs=args.decisions)
+    done = ask(args, "change.promote", tc_id=args.tc_id, refs=args.decisions)
     told = [*(f"+ {text}" for text in done["added"]), done["path"]]
     nothing = f"{done['tc_id']} has no decision that is not in {done['path']} already."
     out.result(done, "\n".join(told) if done["added"] else nothing)

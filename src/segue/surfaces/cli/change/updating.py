@@ -15,7 +15,7 @@ from segue.surfaces.cli.change.flags import (
     author_of,
     update_from,
 )
-from segue.surfaces.cli.operation_calls import ask, server_of
+from segue.surfaces.cli.operation_calls import ask, given, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import read_text
 
@@ -32,13 +32,10 @@ def do_update(args: argparse.Namespace, out: Output) -> None:
         args,
         "change.update",
         acting("cli"),
-        tc_id=args.id,
         wanted=update_from(args, EVERYWHERE + UPDATING, {**start, **_grouped(args, start)}),
         author=author_of(args),
-        reason=args.reason,
-        strict=args.strict,
-        seal_anew=args.seal_anew,
         **more,
+        **given(args, "tc_id", "reason", "strict", "seal_anew"),
     )
     told = (
         f"{done['revision']}  {done['summary']}"

@@ -7,7 +7,7 @@ import os
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
 
-from segue.surfaces.cli import app, commands
+from segue.surfaces.cli import app, parsing
 
 PLACE = Path(__file__).parent / "reference" / "cli.md"
 
@@ -15,7 +15,7 @@ PLACE = Path(__file__).parent / "reference" / "cli.md"
 def text() -> str:
     os.environ["COLUMNS"] = "110"
     parts = ["# Command line\n\nGenerated from the parsers; `segue COMMAND --help` prints the same.\n"]
-    for noun, command in commands.nouns().items():
+    for noun, command in parsing.nouns().items():
         summary = f"{command.summary[:1].upper()}{command.summary[1:]}."
         parts.append(f"## segue {noun}\n\n{summary}\n\n```text\n{_help(noun)}```\n")
         for verb in command.verbs:

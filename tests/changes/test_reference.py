@@ -9,7 +9,7 @@ import pytest
 
 from segue.changes import lint, states
 from segue.surfaces.cli.change.flags import EVERYWHERE, UPDATING
-from segue.surfaces.cli.commands import nouns
+from segue.surfaces.cli.parsing import nouns
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = (ROOT / "docs" / "reference" / "change-records.md").read_text("utf-8")

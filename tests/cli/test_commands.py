@@ -19,20 +19,20 @@ from segue.model.change import (
 from segue.service.boundary.drafts import SENSITIVITIES
 from segue.service.threads.streams import ROLES
 from segue.service.tokens import SCOPES as TOKEN_SCOPES
-from segue.surfaces.cli import commands
+from segue.surfaces.cli import parsing
 from segue.surfaces.mcp.conversation import TOOLSETS
 
-EVERY = [(noun, verb) for noun, command in commands.nouns().items() for verb in (command.verbs or [""])]
+EVERY = [(noun, verb) for noun, command in parsing.nouns().items() for verb in (command.verbs or [""])]
 
 
 def flag(noun: str, verb: str, name: str) -> argparse.Action:
-    actions = commands.parser_of(noun, verb)._actions
+    actions = parsing.parser_of(noun, verb)._actions
     return next(action for action in actions if name in (*action.option_strings, action.dest))
 
 
 @pytest.mark.parametrize(("noun", "verb"), EVERY)
 def test_every_command_of_the_table_has_a_function(noun: str, verb: str) -> None:
-    command = commands.nouns()[noun]
+    command = parsing.nouns()[noun]
     module = importlib.import_module(
         f"segue.surfaces.cli.{(command.verbs[verb] if verb else command).module}"
     )
@@ -40,7 +40,7 @@ def test_every_command_of_the_table_has_a_function(noun: str, verb: str) -> None
 
 
 def test_every_function_is_in_the_table() -> None:
-    modules = {one.module for noun in commands.nouns().values() for one in (noun, *noun.verbs.values())}
+    modules = {one.module for noun in parsing.nouns().values() for one in (noun, *noun.verbs.values())}
     known = {f"do_{name}".replace("-", "_") for row in EVERY for name in row} | {"do_sessions"}
     for name in modules:
         there = vars(importlib.import_module(f"segue.surfaces.cli.{name}"))
@@ -93,6 +93,6 @@ def test_the_values_that_a_flag_names_are_all_there_are(
 def test_a_row_of_the_table(
     line: str, given: list[str], value: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = {"noun": commands.Command("does it", "noun", [line], {})}
-    monkeypatch.setattr(commands, "_table", lambda: (table, {}))
-    assert commands.parser_of("noun").parse_args(given).file == value
+    table = {"noun": parsing.Command("does it", "noun", [line], {})}
+    monkeypatch.setattr(parsing, "_table", lambda: (table, {}))
+    assert parsing.parser_of("noun").parse_args(given).file == value

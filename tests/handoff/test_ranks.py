@@ -14,7 +14,7 @@ from segue.handoff import ranks
 from segue.handoff.pieces import GROUPS, pieces
 from segue.model.facts import Facts
 from segue.model.packet import SECTIONS, Format, Preset
-from segue.surfaces.cli.commands import parser_of
+from segue.surfaces.cli.parsing import parser_of
 
 ROWS = {name: value for name, value in vars(ranks).items() if isinstance(value, ranks.Row)}
 GENERATOR = Path(__file__).parent.parent.parent / "docs" / "generate_drop_order.py"

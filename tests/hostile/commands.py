@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from segue.surfaces.cli.commands import nouns, parser_of
+from segue.surfaces.cli.parsing import nouns, parser_of
 
 GIVEN = {
     "agents": "claude-code",

@@ -13,7 +13,7 @@ from io import TextIOWrapper
 from typing import TextIO
 
 from segue.errors import BadInput, SegueError, Unavailable
-from segue.surfaces.cli import commands
+from segue.surfaces.cli import parsing
 from segue.surfaces.cli.output import Output
 
 _GLOBAL = {"--workspace": "DIR", "--server": "URL"}
@@ -74,7 +74,7 @@ def _dispatch(argv: list[str], out: Output) -> int:
         out.text(f"segue {__version__}")
         return 0
     noun = rest[0]
-    command = commands.nouns().get(noun)
+    command = parsing.nouns().get(noun)
     if command is None:
         raise BadInput(f"There is no command {noun!r}.", _nearest(noun))
     more, words = _leading(rest[1:])
@@ -85,7 +85,7 @@ def _dispatch(argv: list[str], out: Output) -> int:
     if command.verbs and (bare or do is None) and not {"-h", "--help"} & {*words}:
         wrong = f"has no verb {bare!r}" if bare else "needs a verb"
         raise BadInput(f"segue {noun} {wrong}.", f"`segue {noun} --help` lists them.")
-    args = commands.parser_of(noun, verb, module.__doc__).parse_args([*flags, *more, *words[bool(verb) :]])
+    args = parsing.parser_of(noun, verb, module.__doc__).parse_args([*flags, *more, *words[bool(verb) :]])
     return do(args, out) or 0 if do else 2
 
 
@@ -101,7 +101,7 @@ def _leading(argv: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _overview() -> str:
-    known = commands.nouns()
+    known = parsing.nouns()
     width = max(map(len, known))
     rows = "\n".join(f"  {noun:<{width}}  {one.summary}" for noun, one in known.items())
     return (
@@ -116,5 +116,5 @@ def _overview() -> str:
 def _nearest(word: str) -> str:
     import difflib  # 4 ms
 
-    close = difflib.get_close_matches(word, commands.nouns(), 1)
+    close = difflib.get_close_matches(word, parsing.nouns(), 1)
     return f"Did you mean `segue {close[0]}`?" if close else "`segue --help` lists the commands."

@@ -15,10 +15,8 @@ from segue.model.change_update import Update
 from segue.model.thread import PERSON
 from segue.service.actors import acting
 from segue.service.changes.prepare import update_of
-from segue.surfaces.cli import commands
-from segue.surfaces.cli.commands import Row
 from segue.surfaces.cli.operation_calls import server_of
-from segue.surfaces.cli.parsing import local_workspace_of, read_text
+from segue.surfaces.cli.parsing import Row, group, local_workspace_of, read_text
 
 MAX_INPUT_BYTES = 8 * 1024 * 1024
 
@@ -142,8 +140,8 @@ _FIELDS = {
 }
 
 
-def _flags(group: str) -> tuple[Flag, ...]:
-    return tuple(Flag(row, _FIELDS[row.names[0]]) for row in commands.group(group))
+def _flags(name: str) -> tuple[Flag, ...]:
+    return tuple(Flag(row, _FIELDS[row.names[0]]) for row in group(name))
 
 
 EVERYWHERE, UPDATING = _flags("everywhere"), _flags("updating")

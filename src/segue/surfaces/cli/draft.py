@@ -12,14 +12,13 @@ from segue.surfaces.cli.operation_calls import act, ask, server_of
 from segue.surfaces.cli.output import Output, somebody_is_here
 from segue.surfaces.cli.parsing import own_session, provenance, read_text
 
-_LARGEST = 4_000_000
 _SHORTEST, _ID = 8, 64
 """Characters of a draft's id: as few as name it here, and all."""
 _WITHHELD = "(The text is more sensitive than a server may carry; it is shown on its machine.)"
 
 
 def do_write(args: argparse.Namespace, out: Output) -> int:
-    text = read_text(args.file, _LARGEST)
+    text = read_text(args.file)
     agent, session_id = own_session(args)
     here = {} if server_of(args) else {"directory": os.getcwd()}
     done = ask(

@@ -9,12 +9,11 @@ words stays. The chain stays verifiable, and the log keeps that something was fo
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from segue.errors import Refused
 from segue.surfaces.cli.operation_calls import ask
-from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.output import Output, confirmed, somebody_is_here
 from segue.surfaces.cli.parsing import provenance
 from segue.surfaces.cli.phrases import counted
 from segue.surfaces.cli.printable import printable
@@ -34,18 +33,15 @@ def do_forget(args: argparse.Namespace, out: Output) -> None:
     by = provenance(args)
     if not (args.dry_run or args.yes):
         _require_a_word(out)
-        sys.stderr.write(
-            f"{_told(ask(args, 'forget', by, dry_run=True, **values), args.everywhere)}\nForget this for good? [y/N] "
-        )
-        sys.stderr.flush()
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        out.note(_told(ask(args, "forget", by, dry_run=True, **values), args.everywhere))
+        if not confirmed("Forget this for good?"):
             raise Refused("Nothing was forgotten.", "Answer y, or add --yes.")
     done = ask(args, "forget", by, dry_run=args.dry_run, **values)
     out.result(done, _told(done, args.everywhere))
 
 
 def _require_a_word(out: Output) -> None:
-    if out.as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if out.as_json or not somebody_is_here():
         raise Refused(
             "Forgetting cannot be undone, so it is not done unasked.",
             "`--dry-run` says what would go; `--yes` does it.",

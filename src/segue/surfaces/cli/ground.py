@@ -15,13 +15,11 @@ from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import read_text
 
-_LARGEST = 4_000_000
-
 
 def do_ground(args: argparse.Namespace, out: Output) -> int:
     if args.out and not args.repair:
         raise BadInput("Only a repaired text is written somewhere.", "Add --repair.")
-    values: dict[str, Any] = {"text": read_text(args.file, _LARGEST), "repair": args.repair}
+    values: dict[str, Any] = {"text": read_text(args.file), "repair": args.repair}
     if args.session:
         values["transcript" if server_of(args) is None else "session"] = args.session
     found = ask(args, "handoff.ground", **values)

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from segue.service.handoffs.draft import Proposal, Wanted
     from segue.service.sessions.choice import Chosen
 
-_LARGEST = 4_000_000
-
 
 def do_handoff(args: argparse.Namespace, out: Output) -> int:
     args.goal = wire.scrub(args.goal).strip()
@@ -79,7 +77,7 @@ def _commit(args: argparse.Namespace, out: Output) -> int:
     """Stores a packet that somebody wrote; what an agent writes has to be shown by its session."""
     if args.goal != "commit":
         raise BadInput(f"{args.file!r} is one argument too many.", "Put quotes around the goal.")
-    text = read_text(args.file, _LARGEST)
+    text = read_text(args.file)
     if server_of(args) is not None:
         made = ask(args, "handoff.commit", text=text, session=args.source, budget=args.budget)
     else:

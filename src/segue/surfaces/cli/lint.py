@@ -15,11 +15,9 @@ from segue.surfaces.cli.parsing import read_bytes
 if TYPE_CHECKING:
     from segue.model.handoff_answers import Judgement
 
-_LARGEST_BYTES = 4_000_000
-
 
 def do_lint(args: argparse.Namespace, out: Output) -> int:
-    text = read_bytes(args.file, _LARGEST_BYTES)
+    text = read_bytes(args.file)
     found = reviews.lint_text(text, args.kind, args.budget, path=args.file)
     out.result(found, judgement(found))
     return 0 if found["pass"] else 1

@@ -19,6 +19,13 @@ def somebody_is_here() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
+def confirmed(question: str) -> bool:
+    """Puts a question to the person at the terminal; the end of the input is no."""
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 class Output:
     """Where a command writes. Human text or JSON, decided once."""
 

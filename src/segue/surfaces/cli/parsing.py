@@ -19,6 +19,8 @@ from segue.service import workspace as workspaces
 from segue.service.workspace import Workspace
 
 SERVER = "SEGUE_SERVER"
+LARGEST = 4_000_000
+"""Bytes of a handoff that is read from a file."""
 LOCAL = frozenset(("demo", "store", "install", "uninstall", "trust", "serve", "mcp"))
 """Commands about this machine, which no server does for it."""
 _TYPES: dict[str, Any] = {"int": int, "float": float, "str": str}
@@ -265,14 +267,14 @@ def local_workspace_of(args: argparse.Namespace) -> Workspace:
     return workspaces.find() if given is None else workspaces.named(given)
 
 
-def read_text(path: str, limit: int) -> str:
+def read_text(path: str, limit: int = LARGEST) -> str:
     """The text of a file, or of standard input for `-`, without a byte order mark. What is not UTF-8 is replaced,
     never refused."""
     data = read_bytes(path, limit)
     return data.decode("utf-8-sig", errors="replace")
 
 
-def read_bytes(path: str, limit: int) -> bytes:
+def read_bytes(path: str, limit: int = LARGEST) -> bytes:
     named = "Standard input" if path == "-" else path
     try:
         if path == "-":

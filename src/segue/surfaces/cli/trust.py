@@ -9,11 +9,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import sys
 
 from segue.errors import BadInput, Refused
 from segue.service import trust
-from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.output import Output, confirmed, somebody_is_here
 from segue.surfaces.cli.parsing import workspace_of
 
 
@@ -86,9 +85,7 @@ def _accept(offer: trust.Offer, yes: bool, out: Output) -> None:
 def _ask(shown: str, out: Output) -> None:
     """Raises Refused unless a person at a terminal says yes."""
     out.note(shown)
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not somebody_is_here():
         raise Refused("Nobody is there to accept this workspace.", "Look at it, then add --yes.")
-    sys.stderr.write("Accept it? [y/N] ")
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    if not confirmed("Accept it?"):
         raise Refused("The workspace was not accepted.", "Hooks stay silent in it.")

@@ -14,7 +14,6 @@ from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import read_text
 
-_LARGEST = 4_000_000
 _STATES = {"drifted": "drifted", "unknown": "not checked", "holds": "still holds"}
 
 _NOTHING = (
@@ -53,7 +52,7 @@ def _kind(finding: dict[str, Any]) -> str:
 
 
 def do_handoff(args: argparse.Namespace, out: Output) -> int:
-    text = read_text(args.file, _LARGEST) if args.file else None
+    text = read_text(args.file) if args.file else None
     values = {"text": text, "artifact_id": args.artifact}
     if args.transcript and server_of(args) is not None:
         raise BadInput("A server does not read this machine's transcripts.", "Leave --transcript out.")

@@ -10,7 +10,7 @@ from segue.service.actors import acting
 from segue.surfaces.cli import launching
 from segue.surfaces.cli.change.flags import author_of
 from segue.surfaces.cli.operation_calls import ask, given
-from segue.surfaces.cli.output import Output
+from segue.surfaces.cli.output import Output, confirmed
 
 
 def do_resume(args: argparse.Namespace, out: Output) -> int:
@@ -21,8 +21,7 @@ def do_resume(args: argparse.Namespace, out: Output) -> int:
         out.note(f"Nobody can be asked here, so {seen['tc_id']} is only shown; --yes takes it up.")
     elif not (args.yes or args.dry_run):
         out.note(seen["packet"])
-        out.note(f"Resume {seen['tc_id']}? [y/N] ")
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        if not confirmed(f"Resume {seen['tc_id']}?"):
             out.note("Nothing was changed.")
             return 0
     launching.deliver(args, seen["packet"], out)

@@ -7,7 +7,7 @@ compaction, maintenance runs once for it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from segue.agents.registry import host_of
 from segue.boundary import replay
@@ -21,13 +21,9 @@ from segue.service.boundary import clearance as clearances
 from segue.service.boundary.log import record
 from segue.service.boundary.place import same_place
 from segue.service.boundary.refresh import about_another, prepare, refresh
+from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
 from segue.stores.traces import append_trace
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from segue.service.workspace import Workspace
 
 
 def replayed(

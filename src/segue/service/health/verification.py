@@ -7,7 +7,6 @@ too, and the other checks run all the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from segue.errors import BadInput, Unavailable
 from segue.model.frame import (
@@ -19,17 +18,15 @@ from segue.model.frame import (
     LOST,
     REFERENCED,
     Draft,
+    Frame,
     checked,
 )
 from segue.service import catalogs
 from segue.service.forgotten import is_forgotten
+from segue.service.workspace import Workspace
 from segue.stores.contract import ERROR, NOTE, Finding, Head
 from segue.stores.verify import REBUILD, RESTORE
 from segue.threads.links import LINK_SEQ
-
-if TYPE_CHECKING:
-    from segue.model.frame import Frame
-    from segue.service.workspace import Workspace
 
 Check = Callable[["Workspace"], Iterator[Finding]]
 

@@ -9,7 +9,7 @@ to go. What another session says in the same words stays even then, unless someb
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.handoff.tail import split
 from segue.model.bundle import CONTEXT_SCHEMA, SUMMARY_SCHEMA
@@ -31,9 +31,7 @@ from segue.service.removal.origins import (
 from segue.service.removal.passages import Passages, texts_of
 from segue.service.removal.targets import Targets
 from segue.service.withheld import STORED
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
+from segue.service.workspace import Workspace
 
 _ROW = 8
 """Words of the shortest line of a draft that is looked for: shorter ones, its headings among them, stand in others, too."""

@@ -12,18 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, NotFound, SegueError
 from segue.extract.tokens import count
+from segue.model import frame as kinds
 from segue.model import wire
-from segue.model.frame import (
-    CHECKPOINT,
-    COMPILED,
-    JOB_ENDED,
-    JOB_SPAWNED,
-    MESSAGE,
-    SELECTION,
-    SIDE_EFFECTS,
-    Draft,
-    Frame,
-)
+from segue.model.frame import Draft, Frame
 from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.model.visible import visible
@@ -52,7 +43,7 @@ if TYPE_CHECKING:
 MIN_BUDGET = 64
 NEW_CHECKPOINTS = 8
 MAX_NEW_CHECKPOINTS = 32
-_BOOKKEEPING = (SELECTION, COMPILED)
+_BOOKKEEPING = (kinds.SELECTION, kinds.COMPILED)
 _JOB = "compaction_summarizer_v1"
 
 
@@ -73,7 +64,7 @@ def compile_thread(
         raise BadInput(f"A budget of {budget} tokens holds nothing.", f"Give at least {MIN_BUDGET}.")
     request = streams.digest_of("compile", thread_id, budget, at_seq, run)
     repeated = workspace.log.keyed(f"user:{key}") if key is not None else None
-    earlier = repeated[-1] if repeated and repeated[-1].type == COMPILED else None
+    earlier = repeated[-1] if repeated and repeated[-1].type == kinds.COMPILED else None
     seq = earlier.data["from_seq"] if earlier else _cut(workspace, thread_id, at_seq)
     provenance = by.stamp({"run_session_id": run})
     outcome = compile_context(
@@ -91,7 +82,7 @@ def audit(workspace: Workspace, thread_id: str) -> Audit:
     findings: list[Finding] = []
     decided: Frame | None = None
     for frame in workspace.log.read(thread_id, types=_BOOKKEEPING):
-        if frame.type == SELECTION:
+        if frame.type == kinds.SELECTION:
             decided = frame
             continue
         data, limits = frame.data, decided.data["limits"] if decided else {}
@@ -144,7 +135,7 @@ def cut_points(workspace: Workspace, thread_id: str, stride: int | None = None, 
     return {
         "thread_id": thread_id,
         "stride_messages": stride,
-        "message_count": workspace.log.count(thread_id, (MESSAGE,)),
+        "message_count": workspace.log.count(thread_id, (kinds.MESSAGE,)),
         "cut_rule_id": checkpoints.stride_rule(stride),
         "cut_points": points,
     }
@@ -226,7 +217,7 @@ def checkpoint_automatically(
         return answer
     job = {"job_id": new_id(), "job_kind": _JOB}
     details = {"cut_rule_id": rule, "to_seqs": [point.seq for point in planned]}
-    workspace.log.append(thread_id, [Draft(JOB_SPAWNED, by.stamp({**job, "details": details}))])
+    workspace.log.append(thread_id, [Draft(kinds.JOB_SPAWNED, by.stamp({**job, "details": details}))])
     outcome: dict[str, Any] = {"status": "failed", "error": "interrupted"}
     try:
         for point in planned:
@@ -239,7 +230,7 @@ def checkpoint_automatically(
         raise
     finally:
         outcome["result"] = {"checkpoints": len(answer["result"])}
-        workspace.log.append(thread_id, [Draft(JOB_ENDED, by.stamp({**job, **outcome}))])
+        workspace.log.append(thread_id, [Draft(kinds.JOB_ENDED, by.stamp({**job, **outcome}))])
     still_due = len(due) - len(planned)
     return {**answer, "status": "completed", "job_id": job["job_id"], "still_due": still_due}
 
@@ -303,14 +294,14 @@ def _record(
         "from_seq": source["from_seq"],
         "from_message_id": source.get("from_message_id"),
     }
-    drafts = [Draft(SELECTION, by.stamp(decision)), Draft(COMPILED, by.stamp(compiled))]
+    drafts = [Draft(kinds.SELECTION, by.stamp(decision)), Draft(kinds.COMPILED, by.stamp(compiled))]
     workspace.log.append(thread_id, drafts, key=streams.user_key(key), request=request)
 
 
 def _summarize(workspace: Workspace, thread_id: str, to: CutPoint, provenance: dict[str, Any]) -> str:
     """Stores a summary up to a message, continuing the furthest one before it."""
     base = checkpoints.base_before(workspace.log, workspace.artifacts, thread_id, to.seq)
-    frames = workspace.log.read(thread_id, base.to_seq + 1, to.seq, types=(MESSAGE, SIDE_EFFECTS))
+    frames = workspace.log.read(thread_id, base.to_seq + 1, to.seq, types=(kinds.MESSAGE, kinds.SIDE_EFFECTS))
     made = digest.extend(base.digest, frames)
     document = checkpoints.summary_document(
         thread_id, to, digest.render(made, to.seq), provenance, base.artifact_id, made
@@ -328,16 +319,18 @@ def _message_at(
         )
     if to_message_id is not None:
         frame = workspace.log.frame(to_message_id)
-        if frame is None or frame.stream_id != thread_id or frame.type != MESSAGE:
+        if frame is None or frame.stream_id != thread_id or frame.type != kinds.MESSAGE:
             raise NotFound(
                 f"Thread {thread_id} has no message {to_message_id}.", "`segue thread events ID` shows them."
             )
     else:
         last = None if to_seq is None else _within(workspace, thread_id, to_seq)
-        frame = next(workspace.log.read(thread_id, 0, last, types=(MESSAGE,), reverse=True, limit=1), None)
+        frame = next(
+            workspace.log.read(thread_id, 0, last, types=(kinds.MESSAGE,), reverse=True, limit=1), None
+        )
         if frame is None:
             raise BadInput("There is no message to reach up to.", "Post one first, or choose a later seq.")
-    return CutPoint(workspace.log.count(thread_id, (MESSAGE,), frame.seq), frame.seq, frame.id)
+    return CutPoint(workspace.log.count(thread_id, (kinds.MESSAGE,), frame.seq), frame.seq, frame.id)
 
 
 def _stride(workspace: Workspace, stride: int | None) -> int:
@@ -346,14 +339,14 @@ def _stride(workspace: Workspace, stride: int | None) -> int:
 
 def _checkpoints(workspace: Workspace, thread_id: str) -> Iterator[dict[str, Any]]:
     """Those whose summary was not forgotten; where it was, another one may be made."""
-    for frame in workspace.log.read(thread_id, types=(CHECKPOINT,)):
+    for frame in workspace.log.read(thread_id, types=(kinds.CHECKPOINT,)):
         if not is_forgotten(workspace.log, frame.data["summary_artifact_id"]):
             yield frame.data
 
 
 def _checkpoint_draft(artifact_id: str, to: CutPoint, rule: str, by: Provenance) -> Draft:
     return Draft(
-        CHECKPOINT,
+        kinds.CHECKPOINT,
         by.stamp(
             {
                 "checkpoint_id": new_id(),

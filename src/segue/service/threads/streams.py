@@ -12,19 +12,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, NotFound
+from segue.model import frame as kinds
 from segue.model import wire
-from segue.model.frame import (
-    ARCHIVED,
-    MESSAGE,
-    REFERENCED,
-    RENAMED,
-    RUN_ENDED,
-    RUN_SPAWNED,
-    SIDE_EFFECTS,
-    TAGGED,
-    Draft,
-    Frame,
-)
+from segue.model.frame import Draft, Frame
 from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.service.paging import page, within
@@ -146,13 +136,15 @@ def post(
         text, effects, run_ended = incoming.redacted([text, list(effects), run_ended])
     by = incoming.vouched(by)
     message_id = new_id()
-    drafts = [Draft(MESSAGE, by.stamp({"role": role, "content": text, "run_session_id": run}), message_id)]
+    drafts = [
+        Draft(kinds.MESSAGE, by.stamp({"role": role, "content": text, "run_session_id": run}), message_id)
+    ]
     if run is not None:
         of_run = {"run_session_id": run, "message_id": message_id}
-        drafts.append(Draft(RUN_SPAWNED, by.stamp(of_run)))
-        drafts += [Draft(SIDE_EFFECTS, incoming.effect(effect, run, by)) for effect in effects]
+        drafts.append(Draft(kinds.RUN_SPAWNED, by.stamp(of_run)))
+        drafts += [Draft(kinds.SIDE_EFFECTS, incoming.effect(effect, run, by)) for effect in effects]
         if run_ended is not None:
-            drafts.append(Draft(RUN_ENDED, by.stamp({**of_run, "reason": run_ended})))
+            drafts.append(Draft(kinds.RUN_ENDED, by.stamp({**of_run, "reason": run_ended})))
     request = digest_of("post", thread_id, role, text, run, run_ended, list(effects))
     said = workspace.log.append(thread_id, drafts, expect=expect, key=user_key(key), request=request)[0]
     return {"thread_id": said.stream_id, "message_id": said.id, "seq": said.seq}
@@ -261,9 +253,9 @@ def reference(
         raise BadInput("A thread cannot refer to itself.", "Name another thread.")
     payload = by.stamp({"to_thread_id": to_thread_id, "to_seq": chosen.seq, "note": incoming.redacted(note)})
     request = digest_of("reference", thread_id, to_thread_id, to_seq, note)
-    frame = workspace.log.append(thread_id, [Draft(REFERENCED, payload)], key=user_key(key), request=request)[
-        0
-    ]
+    frame = workspace.log.append(
+        thread_id, [Draft(kinds.REFERENCED, payload)], key=user_key(key), request=request
+    )[0]
     return {"thread_id": thread_id, "to_thread_id": to_thread_id, "to_seq": chosen.seq, "seq": frame.seq}
 
 
@@ -286,14 +278,14 @@ def amend(
             raise BadInput(
                 "A title needs at least one visible character.", "Say in a few words what it is about."
             )
-        drafts.append(Draft(RENAMED, by.stamp({"title": cleaned})))
+        drafts.append(Draft(kinds.RENAMED, by.stamp({"title": cleaned})))
     added, removed = (
         sorted(set(filter(None, map(incoming.title, words)))) for words in (add_tags, remove_tags)
     )
     if added or removed:
-        drafts.append(Draft(TAGGED, by.stamp({"added": added, "removed": removed})))
+        drafts.append(Draft(kinds.TAGGED, by.stamp({"added": added, "removed": removed})))
     if archived is not None:
-        drafts.append(Draft(ARCHIVED, by.stamp({"archived": archived})))
+        drafts.append(Draft(kinds.ARCHIVED, by.stamp({"archived": archived})))
     if not drafts:
         raise BadInput(
             "There is nothing to change.", "Give a title, a tag to add or remove, or whether it is archived."

@@ -85,7 +85,7 @@ def _dispatch(argv: list[str], out: Output) -> int:
     if command.verbs and (bare or do is None) and not {"-h", "--help"} & {*words}:
         wrong = f"has no verb {bare!r}" if bare else "needs a verb"
         raise BadInput(f"segue {noun} {wrong}.", f"`segue {noun} --help` lists them.")
-    args = parsing.parser_of(noun, verb, module.__doc__).parse_args([*flags, *more, *words[bool(verb) :]])
+    args = parsing.parser_of(noun, verb).parse_args([*flags, *more, *words[bool(verb) :]])
     return do(args, out) or 0 if do else 2
 
 

@@ -1,7 +1,4 @@
-"""Artifacts: bytes stored once, under the sha256 of their content.
-
-An ID is the 64 hex digits, or at least the first 8 of them.
-"""
+"""Artifacts: bytes stored once, under the sha256 of their content."""
 
 from __future__ import annotations
 
@@ -9,8 +6,7 @@ import argparse
 
 from segue.service import artifacts
 from segue.surfaces.cli.operation_calls import ask, given
-from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.pages import note_page
+from segue.surfaces.cli.output import Output, note_page
 from segue.surfaces.cli.parsing import read_bytes
 
 

@@ -1,7 +1,4 @@
-"""A session for a model's eyes: in order, one row each with its pointer, then what stands at the end.
-
-Written by code alone and without secrets, for whoever writes a handoff: a model, or the agent itself after a compaction.
-"""
+"""A session for a model's eyes: in order, one row each with its pointer, then what stands at the end."""
 
 from __future__ import annotations
 

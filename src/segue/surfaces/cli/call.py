@@ -1,9 +1,4 @@
-"""Any operation by its name, JSON in and JSON out: for programs that speak no HTTP.
-
-The parameters are a JSON object on standard input, under the names of the API (docs/reference/http.md);
-`segue call --list` shows the operations. Bytes go through `segue artifact`, frames through
-`segue thread events`.
-"""
+"""Any operation by its name, JSON in and JSON out: for programs that speak no HTTP."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The whole of segue on a sample project and a sample session, in a temporary directory.
-
-No network, no questions, nothing outside that directory but its line in the list of your workspaces.
-"""
+"""The whole of segue on a sample project and a sample session, in a temporary directory."""
 
 from __future__ import annotations
 

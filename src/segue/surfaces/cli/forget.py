@@ -1,10 +1,4 @@
-"""Removes content for good: a message, all that a thread says, an artifact, or what was imported of a session.
-
-A TARGET is THREAD@SEQ, as `segue thread search` prints it, the id of a message, or a THREAD. What is derived from it goes
-too: compiled contexts, caches, archived transcripts of its session, notes and handoffs that quote it. What else quotes it or
-was made from it is named; --everywhere removes that as well. Of a thread or a session, what another session says in the same
-words stays. The chain stays verifiable, and the log keeps that something was forgotten.
-"""
+"""Removes content for good: a message, all that a thread says, an artifact, or what was imported of a session."""
 
 from __future__ import annotations
 
@@ -12,11 +6,10 @@ import argparse
 from typing import Any
 
 from segue.errors import Refused
-from segue.surfaces.cli.operation_calls import ask
+from segue.surfaces.cli.operation_calls import act, ask
 from segue.surfaces.cli.output import Output, confirmed, somebody_is_here
 from segue.surfaces.cli.parsing import provenance
-from segue.surfaces.cli.phrases import counted
-from segue.surfaces.cli.printable import printable
+from segue.surfaces.cli.printable import counted, printable
 
 _SHOWN = 20
 """Rows of one kind that are listed."""
@@ -78,3 +71,17 @@ def _told(done: dict[str, Any], everywhere: bool) -> str:
 def _rows(rows: list[str]) -> list[str]:
     more = [f"  … and {len(rows) - _SHOWN} more"] if len(rows) > _SHOWN else []
     return [*(f"  {printable(row)}" for row in rows[:_SHOWN]), *more]
+
+
+def do_gc(args: argparse.Namespace, out: Output) -> None:
+    done = act(args, "gc", dry_run=args.dry_run)
+    out.result(done, "\n".join(_collected(done)))
+
+
+def _collected(done: dict[str, Any]) -> list[str]:
+    if not done["items"]:
+        return ["Nothing was kept longer than it should be."]
+    verdict = "Removed" if done["removed"] else "To be removed"
+    count = len(done["items"])
+    rows = [f"  {row['what']:<10}  {row['bytes']:>12,}  {printable(row['name'])}" for row in done["items"]]
+    return [*rows, f"{verdict}: {count} thing{'' if count == 1 else 's'}, {done['bytes']:,} bytes."]

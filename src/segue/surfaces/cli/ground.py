@@ -1,8 +1,4 @@
-"""Grounds a text in its session: every statement with a pointer like `[#412]` is held against what stands there.
-
-Prints what stands elsewhere, nowhere, or is contradicted, with the line of the text, and what the text lost of the person's
-demands, failures and uncommitted work. `--repair` prints the text with its pointers corrected and the lost put back.
-"""
+"""Grounds a text in its session: every statement with a pointer like `[#412]` is held against what stands there."""
 
 from __future__ import annotations
 

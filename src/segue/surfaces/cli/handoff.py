@@ -1,8 +1,4 @@
-"""The main job: the latest session of this directory becomes what the next agent needs.
-
-The draft is made without a model and without a network, within a hard budget of tokens. A person
-reviews it; then it is committed and, if asked, the next agent starts with it.
-"""
+"""The main job: the latest session of this directory becomes what the next agent needs."""
 
 from __future__ import annotations
 

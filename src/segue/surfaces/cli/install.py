@@ -1,7 +1,4 @@
-"""Puts segue into agents: hooks that carry the handoff across boundaries, and a `handoff` command or skill.
-
-Nothing that was there is lost; `segue uninstall` takes it out again.
-"""
+"""Puts segue into agents: hooks that carry the handoff across boundaries, and a `handoff` command or skill."""
 
 from __future__ import annotations
 
@@ -29,3 +26,8 @@ def show(done: integrations.Result, word: str, nothing: str, forced: str, out: O
         lines += [] if row["changes"] or row["kept"] else [f"{agent}: {nothing}"]
         lines += [f"{agent}: {row['note']}"] if row["note"] else []
     out.result(done, "\n".join(lines))
+
+
+def do_uninstall(args: argparse.Namespace, out: Output) -> None:
+    done = integrations.uninstall(workspace_of(args), args.agents, not args.user, args.dry_run, args.force)
+    show(done, "would restore" if args.dry_run else "restored", "nothing to restore", "deletes", out)

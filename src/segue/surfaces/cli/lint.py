@@ -1,7 +1,4 @@
-"""Lint: judges a handoff, be it a packet, a document or a change record's block.
-
-The score begins at 100; an error costs 25, a warning 6, a note 1. It passes with no error and at least 70.
-"""
+"""Lint: judges a handoff, be it a packet, a document or a change record's block."""
 
 from __future__ import annotations
 

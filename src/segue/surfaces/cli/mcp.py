@@ -1,8 +1,4 @@
-"""Serves this workspace to an agent over MCP: on standard input and output, or with --http on an address.
-
-An agent starts it itself: put `segue mcp --workspace DIR` into its settings. Nothing is written for what is
-only read; what an agent does is recorded under the name it gives itself.
-"""
+"""Serves this workspace to an agent over MCP: on standard input and output, or with --http on an address."""
 
 from __future__ import annotations
 

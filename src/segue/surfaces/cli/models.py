@@ -1,8 +1,4 @@
-"""Lists what can be named with --model: programs that are installed here, and services whose key is in the environment.
-
-Nothing is sent anywhere; --check asks each model, or the one that you name, for one word. What is private goes off this
-machine only to models that you allowed: the first handoff asks, or --allow says so beforehand.
-"""
+"""Lists what can be named with --model: programs that are installed here, and services whose key is in the environment."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from typing import TextIO
+from typing import Any, TextIO
 
 from segue.errors import SegueError, Unavailable
 
@@ -73,6 +73,12 @@ class Output:
         else:
             self.note(f"segue: {error.message}\nhint: {error.hint}")
         return error.exit_code
+
+
+def note_page(found: Mapping[str, Any], out: Output) -> None:
+    """Says how to go on where more follows; with `--json` the answer says it itself."""
+    if "next_after" in found and not out.as_json:
+        out.note(f"segue: more follow: add --after {found['next_after']}.")
 
 
 def _shown(text: str) -> str:

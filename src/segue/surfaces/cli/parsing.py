@@ -140,7 +140,8 @@ def _table() -> tuple[dict[str, Command], dict[str, _Group]]:
                 verb, _, module = name.partition(" @")
                 noun.verbs[verb] = Command(summary, f"{noun.module}.{module}".rstrip("."), lines, {})
             else:
-                noun = commands[name] = Command(summary, name, lines, {})
+                name, _, module = name.partition(" @")
+                noun = commands[name] = Command(summary, module or name, lines, {})
     return commands, groups
 
 
@@ -154,19 +155,18 @@ def group(name: str) -> list[Row]:
     return [_row(line, found.prefix) for line in found.lines]
 
 
-def parser_of(noun: str, verb: str = "", about: str | None = None) -> Parser:
-    """The parser of a command. `about` is what the help says of a noun as a whole."""
-    command = nouns()[noun]
-    if verb:
-        command = command.verbs[verb]
-        about = f"{command.summary[:1].upper()}{command.summary[1:]}."
+def parser_of(noun: str, verb: str = "") -> Parser:
+    """The parser of a command."""
+    command = nouns()[noun].verbs[verb] if verb else nouns()[noun]
+    about = "\n".join(line[2:] for line in command.lines if line.startswith(":"))
+    about = f"{command.summary[:1].upper()}{command.summary[1:]}." if verb else about
     parser = Parser(prog=f"segue {noun} {verb}".rstrip(), description=about)
     add_common(parser, noun in LOCAL)
     if command.verbs:
         rows = (f"\n  {name:<12}  {one.summary}" for name, one in command.verbs.items())
         parser.epilog = f"verbs:{''.join(rows)}"
     exclusive = None
-    for line in command.lines:
+    for line in (line for line in command.lines if not line.startswith(":")):
         for row in group(line[1:]) if line.startswith("@") else [_row(line)]:
             if row.one_of and exclusive is None:
                 exclusive = parser.add_mutually_exclusive_group(required=row.one_of == "||")

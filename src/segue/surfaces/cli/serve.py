@@ -1,7 +1,4 @@
-"""Serves workspaces over HTTP: every operation, to any language, with the answers of the command line.
-
-Listens on this machine alone unless told otherwise, and asks every caller for a bearer token.
-"""
+"""Serves workspaces over HTTP: every operation, to any language, with the answers of the command line."""
 
 from __future__ import annotations
 

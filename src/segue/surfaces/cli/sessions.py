@@ -1,8 +1,4 @@
-"""Other programs' sessions: list, show, search and import them, whoever wrote them.
-
-X is a session's id or the beginning of one, agent:id, a file, or file#id where a file holds several; `-` is
-standard input.
-"""
+"""Other programs' sessions: list, show, search and import them, whoever wrote them."""
 
 from __future__ import annotations
 
@@ -18,8 +14,7 @@ from segue.service.sessions import lookup
 from segue.surfaces.cli.operation_calls import send, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import provenance, workspace_of
-from segue.surfaces.cli.phrases import age, counted
-from segue.surfaces.cli.printable import printable, squeezed
+from segue.surfaces.cli.printable import age, counted, printable, squeezed
 from segue.surfaces.cli.progress import Progress
 
 _SHORT = 8

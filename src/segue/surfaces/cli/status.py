@@ -8,7 +8,7 @@ import time
 from segue.surfaces.cli.draft import current, described
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.phrases import counted
+from segue.surfaces.cli.printable import counted
 
 
 def do_status(args: argparse.Namespace, out: Output) -> None:

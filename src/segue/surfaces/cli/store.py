@@ -1,8 +1,4 @@
-"""Stores: where the log and the artifacts of a workspace are kept, and how they move.
-
-A log is `sqlite` (in the workspace) or `postgresql://host/database?workspace=NAME`; artifacts are `files` or
-`s3://bucket/prefix`. Passwords do not belong in an address: PGPASSFILE, PGSERVICE and PGPASSWORD are read.
-"""
+"""Stores: where the log and the artifacts of a workspace are kept, and how they move."""
 
 from __future__ import annotations
 

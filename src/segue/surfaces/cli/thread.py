@@ -1,7 +1,4 @@
-"""Threads: append-only streams of messages, branched and handed off by links.
-
-An ID is a thread's id, at least its first 8 characters, or `default`.
-"""
+"""Threads: append-only streams of messages, branched and handed off by links."""
 
 from __future__ import annotations
 
@@ -15,8 +12,7 @@ from segue.model import wire
 from segue.service.threads.incoming import MAX_MESSAGE_BYTES
 from segue.surfaces.cli import thread_text
 from segue.surfaces.cli.operation_calls import act, ask, ask_events, given
-from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.pages import note_page
+from segue.surfaces.cli.output import Output, note_page
 from segue.surfaces.cli.parsing import read_text
 from segue.surfaces.cli.printable import shown_json
 

@@ -1,8 +1,4 @@
-"""Accepts a workspace that you did not make here: one that was moved, copied, restored, or made by another user.
-
-segue uses a `.segue` folder only if you made it or accepted it; hooks are silent in others. What would be accepted is
-shown first: where its log and artifacts are, and what it sets. Making a workspace accepts it.
-"""
+"""Accepts a workspace that you did not make here: one that was moved, copied, restored, or made by another user."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Verification: re-derives what is stored and says what no longer fits.
-
-Without a word, log and artifacts are verified. `handoff` checks, on the receiving side, what a handoff says
-against the files, the repository and the transcript.
-"""
+"""Verification: re-derives what is stored and says what no longer fits."""
 
 from __future__ import annotations
 
@@ -10,9 +6,10 @@ import argparse
 from typing import Any
 
 from segue.errors import BadInput
-from segue.surfaces.cli.operation_calls import ask, server_of
+from segue.surfaces.cli.operation_calls import act, ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import read_text
+from segue.surfaces.cli.printable import counted
 
 _STATES = {"drifted": "drifted", "unknown": "not checked", "holds": "still holds"}
 
@@ -83,3 +80,10 @@ def _group(state: str, findings: list[dict[str, Any]]) -> str:
             lines.append(f"- {finding['where']}: {finding['message']}")
             lines += [f"  hint: {finding['hint']}"] if finding["hint"] and state != "holds" else []
     return "\n".join(lines)
+
+
+def do_rebuild(args: argparse.Namespace, out: Output) -> int:
+    done = act(args, "rebuild", accept_loss=args.accept_loss)
+    made = f"{counted(done['streams'], 'stream')} and {counted(done['threads'], 'thread')} made again from their frames."
+    out.result(done, "\n".join([made, *findings(done)]))
+    return 0 if done["ok"] else 1

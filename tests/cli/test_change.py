@@ -117,7 +117,7 @@ def test_the_walk_from_init_to_close(segue: Run) -> None:
 
 def test_every_field_of_an_update_has_a_flag() -> None:
     by_group = {"add_tests", "approve", "revoke_approval", "add_subs", "handoff"}
-    assert {flag.field.name for flag in (*EVERYWHERE, *UPDATING)} | by_group == set(Update.__struct_fields__)
+    assert {flag.field for flag in (*EVERYWHERE, *UPDATING)} | by_group == set(Update.__struct_fields__)
 
 
 @pytest.mark.parametrize(

@@ -67,4 +67,4 @@ def test_every_operation_is_known_by_its_command() -> None:
 @pytest.mark.parametrize("flag", [*EVERYWHERE, *UPDATING], ids=lambda flag: flag.row.names[0])
 def test_every_flag_of_an_update_is_known_by_its_field(flag: Flag) -> None:
     for name in flag.row.names:
-        assert parameter(named("change.update"), name) == f"wanted.{flag.field.name}"
+        assert parameter(named("change.update"), name) == f"wanted.{flag.field}"

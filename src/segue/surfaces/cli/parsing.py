@@ -92,10 +92,12 @@ class Row(NamedTuple):
     words: tuple[str, ...]
     least: int
     many: bool
-    """Whether it may be repeated."""
+    """Whether it has several values."""
     listed: bool
-    """Whether it is given as a list of its words, even where there is only one."""
+    """Whether each of them is given as a list of words, even where there is only one."""
     dest: str
+    target: str
+    """What the table says behind `>`, or the flag's own name."""
     default: str | None
     help: str
     one_of: str
@@ -179,7 +181,7 @@ def parser_of(noun: str, verb: str = "") -> Parser:
 def _row(line: str, prefix: str = "") -> Row:
     usage, _, help = line.partition("  ")
     one_of = usage.partition(" ")[0] if usage.startswith("|") else ""
-    usage, _, dest = usage.removeprefix(one_of).strip().partition(" > ")
+    usage, _, target = usage.removeprefix(one_of).strip().partition(" > ")
     usage, has_default, default = usage.partition(" = ")
     parts = usage.split()
     names = tuple(part.rstrip(",") for part in parts if part.startswith("--"))
@@ -188,14 +190,15 @@ def _row(line: str, prefix: str = "") -> Row:
     optional = bool(words) and words[-1].startswith("[") and words[-1].endswith("]")
     if optional:
         words[-1] = words[-1][1:-1].removesuffix("...")
-    stem = (names or words)[0].removeprefix("--").removeprefix("[no-]")
+    stem = (names or words)[0].removeprefix("--").removeprefix("[no-]").lower().replace("-", "_")
     return Row(
         names,
         tuple(words),
         len(words) - optional,
         many,
         bool(prefix) or (bool(names) and len(words) > 1),
-        dest or prefix + stem.lower().replace("-", "_"),
+        prefix + stem if prefix else target or stem,
+        target or stem,
         default.strip('"') if has_default else None,
         help,
         one_of,
@@ -223,7 +226,7 @@ def _add(parser: argparse._ActionsContainer, row: Row) -> None:
         nargs = {(1, False): None, (0, False): "?", (0, True): "*", (1, True): "+"}[row.least, row.many]
         parser.add_argument(row.dest, nargs=nargs, **options)
         return
-    if row.many:
+    if row.many or row.listed:
         options |= {"action": "append", "default": []}
     if row.listed and row.least < len(row.words):
         options |= {"nargs": "+", "metavar": (" ".join(before), last)}

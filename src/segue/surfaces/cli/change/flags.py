@@ -21,18 +21,12 @@ from segue.surfaces.cli.parsing import Row, group, local_workspace_of, read_text
 MAX_INPUT_BYTES = 8 * 1024 * 1024
 
 
-class Field(NamedTuple):
-    """The field of an update that a flag fills. `read` makes one entry of a list of its words, or the value itself where
-    it is not a list."""
-
-    name: str
-    read: Callable[[list[str]], Any] = lambda words: words[0]
-    is_list: bool = True
-
-
 class Flag(NamedTuple):
+    """`field` is that of an update, and `read` makes an entry of it, or all of it, of the words behind the flag."""
+
     row: Row
-    field: Field
+    field: str
+    read: Callable[[list[str]], Any]
 
 
 def _pick(*fields: str) -> Callable[[list[str]], dict[str, Any]]:
@@ -90,61 +84,26 @@ def _no_files(values: list[str]) -> str:
     return f"{NO_FILES}{values[0]}"
 
 
-_FIELDS = {
-    "--add-file": Field("files", _file),
-    "--tag": Field("add_tags"),
-    "--relate": Field("relate"),
-    "--parent": Field("parent", _parent, is_list=False),
-    "--note": Field("notes"),
-    "--no-files": Field("notes", _no_files),
-    "--breaking": Field("add_breaking_changes"),
-    "--dependency": Field("add_dependencies"),
-    "--design": Field("detailed_design", is_list=False),
-    "--effort": Field("effort", is_list=False),
-    "--next": Field("add_next"),
-    "--context": Field("add_context"),
-    "--decision": Field("decisions", _pick("decision", "rationale")),
-    "--status": Field("status", is_list=False),
-    "--title": Field("title", is_list=False),
-    "--priority": Field("priority", is_list=False),
-    "--project": Field("project", is_list=False),
-    "--scope": Field("scope", is_list=False),
-    "--summary": Field("summary", is_list=False),
-    "--motivation": Field("motivation", is_list=False),
-    "--remove-breaking": Field("remove_breaking_changes"),
-    "--remove-dependency": Field("remove_dependencies"),
-    "--describe-file": Field("files", _pick("path", "description")),
-    "--file-lines": Field("files", _lines),
-    "--remove-file": Field("remove_files"),
-    "--test-result": Field("test_results", _pick("test_id", "status", "actual_result")),
-    "--evidence": Field("add_evidence", _evidence),
-    "--coverage": Field("coverage", is_list=False),
-    "--sub-status": Field("sub_edits", _pick("sub_id", "status")),
-    "--sub-title": Field("sub_edits", _pick("sub_id", "title")),
-    "--sub-describe": Field("sub_edits", _pick("sub_id", "description")),
-    "--sub-file": Field("sub_edits", lambda values: {"sub_id": values[0], "add_files": [values[1]]}),
-    "--unrelate": Field("unrelate"),
-    "--untag": Field("remove_tags"),
-    "--link-thread": Field("threads"),
-    "--progress": Field("progress", is_list=False),
-    "--complete-next": Field("complete_next"),
-    "--remove-next": Field("remove_next"),
-    "--move-next": Field("move_next", _move),
-    "--blocker": Field("add_blockers"),
-    "--resolve-blocker": Field("resolve_blockers", _pick("blocker", "how")),
-    "--remove-context": Field("remove_context"),
-    "--file-state": Field("files_in_progress", _pick("path", "state", "notes")),
-    "--file-done": Field("drop_files_in_progress"),
-    "--remove-decision": Field("remove_decisions"),
-    "--maturity": Field("maturity", _maturity, is_list=False),
+_READERS: dict[str, Callable[[list[str]], Any]] = {
+    "--add-file": _file,
+    "--parent": _parent,
+    "--no-files": _no_files,
+    "--file-lines": _lines,
+    "--evidence": _evidence,
+    "--sub-file": lambda values: {"sub_id": values[0], "add_files": [values[1]]},
+    "--move-next": _move,
+    "--maturity": _maturity,
 }
+"""Flags whose words are not the members of an entry, nor the value itself."""
 
 
-def _flags(name: str) -> tuple[Flag, ...]:
-    return tuple(Flag(row, _FIELDS[row.names[0]]) for row in group(name))
+def _flag(row: Row) -> Flag:
+    field, _, members = row.target.rstrip(")").partition("(")
+    usual = _pick(*members.split(",")) if members else lambda words: words[0]
+    return Flag(row, field, _READERS.get(row.names[0], usual))
 
 
-EVERYWHERE, UPDATING = _flags("everywhere"), _flags("updating")
+EVERYWHERE, UPDATING = (tuple(map(_flag, group(name))) for name in ("everywhere", "updating"))
 """Flags of every command that writes a record, and those of an update alone. `commands.txt` says how they are given."""
 
 
@@ -164,19 +123,19 @@ def update_from(
     """The update that these flags ask for, on top of one that was given as a file."""
     values: dict[str, Any] = dict(start or {})
     below = _below(local_workspace_of(args).root)
-    for row, field in flags:
+    for row, field, read in flags:
         asked = getattr(args, row.dest)
-        if not field.is_list and any(given != asked[0] for given in asked):
+        if not row.many and any(given != asked[0] for given in asked):
             raise BadInput(
                 f"{row.names[0]} was given {len(asked)} times with different values.", "Give it once."
             )
         for given in asked:
             if not row.least <= len(given) <= len(row.words):
                 raise _miscounted(row, given)
-            read = field.read(_from_here(given, row, below))
-            if field.name == "test_results" and args.tested_by is not None:
-                read["tested_by"] = args.tested_by
-            values[field.name] = [*values.get(field.name, []), read] if field.is_list else read
+            value = read(_from_here(given, row, below))
+            if field == "test_results" and args.tested_by is not None:
+                value["tested_by"] = args.tested_by
+            values[field] = [*values.get(field, []), value] if row.many else value
     return update_of(values)
 
 

@@ -28,11 +28,8 @@ _TIMEOUT = 60.0
 _PAUSES = (0.1, 0.3, 1.0, 3.0, 9.0)
 """Seconds between attempts to take up a stream again; the last goes on."""
 _ERRORS: dict[int, type[SegueError]] = {
-    400: BadInput,
+    **{error.http_status: error for error in (BadInput, Refused, NotFound, Conflict)},
     401: Refused,
-    403: Refused,
-    404: NotFound,
-    409: Conflict,
     413: BadInput,
     415: BadInput,
     422: BadInput,

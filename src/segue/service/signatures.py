@@ -28,7 +28,9 @@ from segue.service.workspace import Workspace
 if TYPE_CHECKING:
     from segue.service.sessions.rows import Progress
 
-_NAMES = {**vars(answers), **vars(handoff_answers), **vars(change_answers), "Workspace": Workspace}
+_ANSWERS = (answers, handoff_answers, change_answers)
+_NAMES = {one.__name__.rpartition(".")[2]: one for one in _ANSWERS} | {"Workspace": Workspace}
+_NAMES |= {name: type_ for one in _ANSWERS for name, type_ in vars(one).items()}
 """Types that operations import for the type checker alone."""
 BY = "by"
 ACTORS = ("actor_id", "origin")

@@ -29,15 +29,7 @@ from segue.threads.checkpoints import CutPoint
 from segue.threads.compile import Compiled, compile_context
 
 if TYPE_CHECKING:
-    from segue.model.answers import (
-        Audit,
-        CheckpointMade,
-        CheckpointsDue,
-        CompiledContext,
-        CutPointRow,
-        CutPoints,
-        Finding,
-    )
+    from segue.model import answers
     from segue.service.workspace import Workspace
 
 MIN_BUDGET = 64
@@ -55,7 +47,7 @@ def compile_thread(
     run: str | None = None,
     by: Provenance = LIBRARY,
     key: str | None = None,
-) -> CompiledContext:
+) -> answers.CompiledContext:
     """The context a run on this thread should start with, stored as an artifact and recorded."""
     thread_id = resolve(workspace, thread_id)
     if budget is None:
@@ -75,11 +67,11 @@ def compile_thread(
     return {"bundle_artifact_id": bundle_id, "tokens": outcome.tokens, "bundle": outcome.bundle}
 
 
-def audit(workspace: Workspace, thread_id: str) -> Audit:
+def audit(workspace: Workspace, thread_id: str) -> answers.Audit:
     """Compiles every recorded context of a thread again; `ok` when all came out byte for byte the same."""
     thread_id = resolve(workspace, thread_id)
     checked = 0
-    findings: list[Finding] = []
+    findings: list[answers.Finding] = []
     decided: Frame | None = None
     for frame in workspace.log.read(thread_id, types=_BOOKKEEPING):
         if frame.type == kinds.SELECTION:
@@ -115,15 +107,17 @@ def audit(workspace: Workspace, thread_id: str) -> Audit:
     return {"ok": not findings, "checked": checked, "findings": findings}
 
 
-def cut_points(workspace: Workspace, thread_id: str, stride: int | None = None, limit: int = 32) -> CutPoints:
+def cut_points(
+    workspace: Workspace, thread_id: str, stride: int | None = None, limit: int = 32
+) -> answers.CutPoints:
     """Where checkpoints may fall: every n-th message, and which of them have one."""
     thread_id = resolve(workspace, thread_id)
     limit = within(limit)
     stride = _stride(workspace, stride)
     have = {data["to_seq"]: data["checkpoint_id"] for data in _checkpoints(workspace, thread_id)}
-    points: list[CutPointRow] = []
+    points: list[answers.CutPointRow] = []
     for point in islice(checkpoints.cut_points(workspace.log, thread_id, stride), limit):
-        row: CutPointRow = {
+        row: answers.CutPointRow = {
             "target_message_ordinal": point.ordinal,
             "to_seq": point.seq,
             "to_message_id": point.message_id,
@@ -150,7 +144,7 @@ def checkpoint(
     to_seq: int | None = None,
     by: Provenance = LIBRARY,
     key: str | None = None,
-) -> CheckpointMade:
+) -> answers.CheckpointMade:
     """Records a checkpoint at a message: with a written summary, a stored one, or one made from the frames."""
     from segue.redaction.redact import Redactor
 
@@ -188,7 +182,7 @@ def checkpoint_automatically(
     max_new: int = NEW_CHECKPOINTS,
     dry_run: bool = False,
     by: Provenance = LIBRARY,
-) -> CheckpointsDue:
+) -> answers.CheckpointsDue:
     """Makes the checkpoints that are due, oldest first, as one recorded job: 8 unless told otherwise, 32 at
     most. A dry run names all that are due."""
     thread_id = resolve(workspace, thread_id)
@@ -201,7 +195,7 @@ def checkpoint_automatically(
         point for point in checkpoints.cut_points(workspace.log, thread_id, stride) if point.seq not in have
     ]
     planned = due if dry_run else due[:max_new]
-    answer: CheckpointsDue = {
+    answer: answers.CheckpointsDue = {
         "thread_id": thread_id,
         "stride_messages": stride,
         "cut_rule_id": rule,
@@ -361,7 +355,7 @@ def _checkpoint_draft(artifact_id: str, to: CutPoint, rule: str, by: Provenance)
     )
 
 
-def _checkpoint_row(thread_id: str, frame: Frame) -> CheckpointMade:
+def _checkpoint_row(thread_id: str, frame: Frame) -> answers.CheckpointMade:
     data = frame.data
     return {
         "thread_id": thread_id,

@@ -6,7 +6,7 @@ import argparse
 from typing import Any
 
 from segue.errors import Refused
-from segue.surfaces.cli.operation_calls import act, ask
+from segue.surfaces.cli.operation_calls import act, ask, given
 from segue.surfaces.cli.output import Output, confirmed, somebody_is_here
 from segue.surfaces.cli.parsing import provenance
 from segue.surfaces.cli.printable import counted, printable
@@ -16,13 +16,7 @@ _SHOWN = 20
 
 
 def do_forget(args: argparse.Namespace, out: Output) -> None:
-    values: dict[str, Any] = {
-        "targets": args.targets,
-        "artifacts": args.artifact,
-        "sessions": args.session,
-        "reason": args.reason,
-        "everywhere": args.everywhere,
-    }
+    values = given(args, "targets", "artifacts", "sessions", "reason", "everywhere")
     by = provenance(args)
     if not (args.dry_run or args.yes):
         _require_a_word(out)
@@ -50,12 +44,8 @@ def _told(done: dict[str, Any], everywhere: bool) -> str:
         for rows, noun in ((frames, "frame"), (artifacts, "artifact"), (files, "file"))
     )
     verdict = "Forgotten" if done["forgotten"] else "To be forgotten"
-    lines = [
-        f"{verdict}: {counts}, {counted(done['bytes'], 'byte')}.",
-        *_rows(frames),
-        *_rows(artifacts),
-        *_rows(files),
-    ]
+    lines = [f"{verdict}: {counts}, {counted(done['bytes'], 'byte')}."]
+    lines += [row for rows in (frames, artifacts, files) for row in _rows(rows)]
     also = done["also_in"]
     quoting = [
         *(f"{row['thread_id']}@{row['seq']}" for row in also["frames"]),

@@ -8,6 +8,7 @@ import time
 
 from segue.errors import BadInput, Unavailable
 from segue.service import tokens
+from segue.surfaces.cli.operation_calls import given
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import workspace_of
 
@@ -21,18 +22,10 @@ def do_serve(args: argparse.Namespace, out: Output) -> None:
         raise Unavailable(
             f"A server needs {missing.name}, which is not installed.", "pip install 'segue[server]'"
         ) from None
-    serving = Serving(
-        Options(
-            _served(args),
-            args.host,
-            args.port,
-            args.tokens,
-            args.no_token,
-            args.cors,
-            args.allow_host,
-        ),
-        sys.stderr,
+    options = Options(
+        _served(args), **given(args, "host", "port", "tokens", "no_token", "cors", "allow_hosts")
     )
+    serving = Serving(options, sys.stderr)
     told = {"url": serving.url, "workspaces": list(serving.workspaces)}
     lines = [f"Serving {', '.join(serving.workspaces.values())} on {serving.url}"]
     if ANY_ORIGIN in args.cors:

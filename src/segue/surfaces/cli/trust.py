@@ -35,20 +35,11 @@ def _remove(root: str, out: Output) -> None:
 
 def _list(out: Output) -> None:
     found = trust.listed()
-    lines = [
-        "  ".join(
-            filter(
-                None,
-                [
-                    row["workspace"],
-                    row.get("store"),
-                    row.get("artifacts"),
-                    "" if row["counts"] else "(gone, or another one)",
-                ],
-            )
-        )
-        for row in found
-    ]
+    lines = []
+    for row in found:
+        gone = "" if row["counts"] else "(gone, or another one)"
+        parts = (row["workspace"], row.get("store"), row.get("artifacts"), gone)
+        lines.append("  ".join(filter(None, parts)))
     out.result({"workspaces": found}, "\n".join(lines) or "You have accepted no workspace yet.")
 
 

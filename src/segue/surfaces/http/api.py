@@ -113,8 +113,7 @@ class Api:
         site, parts = self._site(parts, headers)
         if parts == ["mcp"]:
             seen.operation, seen.workspace = "mcp", site.name
-            tellable = partial(self._tellable, seen.request_id, headers)
-            return await self._mcp.answer(self._visit(site, scope, receive, headers, tellable))
+            return await self._mcp.answer(self._visit(site, scope, receive, headers, seen))
         if self._only_mcp:
             raise nowhere()
         methods, values = ROUTES.match(parts)
@@ -161,18 +160,11 @@ class Api:
             raise NotFound("No workspace of that name is served here.", "Ask whoever runs the server.")
         return self._sites[name], parts[2:]
 
-    def _visit(
-        self,
-        site: Site,
-        scope: Scope,
-        receive: Receive,
-        headers: Mapping[str, str],
-        tellable: Callable[[SegueError], SegueError],
-    ) -> Visit:
+    def _visit(self, site: Site, scope: Scope, receive: Receive, headers: Headers, seen: Seen) -> Visit:
         """Lets a client of MCP in, with what its token allows."""
         token = self._guard.admit(headers, "read", site.name)
         allowed = frozenset(one for one in ("read", "write") if token is None or token.allows(one))
-        shown = self._shown(headers)
+        shown, tellable = self._shown(headers), partial(self._tellable, seen.request_id, headers)
         terms = Terms(site.workspace, allowed, tellable=tellable, shown=shown, child=False)
         secret = token.sha256 if token else ""
         return Visit(scope, receive, headers, site.name, secret, self._pools.writing.begin, terms)

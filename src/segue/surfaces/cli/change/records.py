@@ -69,15 +69,8 @@ def do_rebuild(args: argparse.Namespace, out: Output) -> int:
     lines = [f"{row['tc_id']} {row['what']}" for row in mended[:_SHOWN]]
     lines += [f"and {len(mended) - _SHOWN} more"] if len(mended) > _SHOWN else []
     lines += [f"{row['tc_id']} cannot be read: {row['what']}" for row in done["unreadable"]]
-    out.result(
-        done,
-        "\n".join(
-            [
-                *lines,
-                f"{done['records']} records; the registry {'is new' if done['changed'] else 'was right'}.",
-            ]
-        ),
-    )
+    lines.append(f"{done['records']} records; the registry {'is new' if done['changed'] else 'was right'}.")
+    out.result(done, "\n".join(lines))
     return 1 if done["unreadable"] else 0
 
 

@@ -8,20 +8,14 @@ from typing import Any
 from segue.errors import BadInput
 from segue.model import wire
 from segue.service.actors import acting
-from segue.surfaces.cli.change.flags import (
-    EVERYWHERE,
-    MAX_INPUT_BYTES,
-    UPDATING,
-    author_of,
-    update_from,
-)
+from segue.surfaces.cli.change import flags
 from segue.surfaces.cli.operation_calls import ask, given, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import read_text
 
 
 def do_update(args: argparse.Namespace, out: Output) -> None:
-    start = wire.decode(read_text(args.source, MAX_INPUT_BYTES)) if args.source else {}
+    start = wire.decode(read_text(args.source, flags.MAX_INPUT_BYTES)) if args.source else {}
     if not isinstance(start, dict):
         raise BadInput("An update is a JSON object.", "`segue change schema update` prints its shape.")
     evidence = [_evidence_file(values) for values in args.evidence_file]
@@ -32,8 +26,8 @@ def do_update(args: argparse.Namespace, out: Output) -> None:
         args,
         "change.update",
         acting("cli"),
-        wanted=update_from(args, EVERYWHERE + UPDATING, {**start, **_grouped(args, start)}),
-        author=author_of(args),
+        wanted=flags.update_from(args, flags.EVERYWHERE + flags.UPDATING, {**start, **_grouped(args, start)}),
+        author=flags.author_of(args),
         **more,
         **given(args, "tc_id", "reason", "strict", "seal_anew"),
     )

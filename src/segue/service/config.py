@@ -105,7 +105,7 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
     unknown: list[tuple[str, str]] = []
     loosening: list[tuple[str, str]] = []
     own, theirs = os.path.join(user_folder(env), "config.json"), os.path.join(folder, "config.json")
-    user = _read(own, _whole)
+    user = _read(own, _read_file)
     here = _for_workspace(user.pop(_PER_WORKSPACE, {}), os.path.dirname(folder), own)
     for given, path in ((user, own), (_read(theirs, private_files.read), theirs), (here, own)):
         for name, value in _flat(given):
@@ -114,7 +114,7 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
             elif _loosens(name, value, settings[name].value) and (path == theirs or not is_users(env)):
                 loosening.append((name, path))
             else:
-                settings[name] = Setting(_fitting(name, value, path), path)
+                settings[name] = Setting(_checked_value(name, value, path), path)
     for name in DEFAULTS:
         variable = "SEGUE_" + name.replace(".", "_").replace("-", "_").upper()
         if variable not in env:
@@ -155,7 +155,7 @@ def _for_workspace(sections: Any, root: str, path: str) -> dict[str, Any]:
     return found[0] if found and isinstance(found[0], dict) else {}
 
 
-def _whole(path: str) -> bytes:
+def _read_file(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read(private_files.LARGEST)
 
@@ -184,7 +184,7 @@ def _flat(value: dict[str, Any]) -> list[tuple[str, Any]]:
     return rows
 
 
-def _fitting(name: str, value: Any, source: str) -> Any:
+def _checked_value(name: str, value: Any, source: str) -> Any:
     wanted = type(DEFAULTS[name])
     if wanted is float and type(value) is int:
         value = float(value)

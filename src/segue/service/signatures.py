@@ -124,7 +124,7 @@ def perform(
         request = msgspec.convert(spoken, known.request, strict=strict)
     except msgspec.ValidationError as fault:
         unseen = {*hidden, BY} if operation.route.startswith("GET") else hidden
-        raise BadInput(f"{operation.name}: {_sentence(fault)}", _expected(known, unseen, fault)) from None
+        raise BadInput(f"{operation.name}: {_sentence(fault)}", _usage(known, unseen, fault)) from None
     given = msgspec.structs.asdict(request)
     if known.stamped:
         given["by"] = by
@@ -160,7 +160,7 @@ def _sentence(fault: msgspec.ValidationError) -> str:
     return said if said.endswith(".") else f"{said}."
 
 
-def _expected(known: Signature, hidden: Collection[str], fault: msgspec.ValidationError) -> str:
+def _usage(known: Signature, hidden: Collection[str], fault: msgspec.ValidationError) -> str:
     """What the place takes where something is wrong: the request, or the object in it."""
     place = re.search(r"`\$\.(\w+)`$", str(fault))
     inner = place and next((one for one in _fields(known.request) if one.name == place[1]), None)

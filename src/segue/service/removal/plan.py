@@ -81,7 +81,7 @@ def planned(workspace: Workspace, targets: Targets, everywhere: bool) -> Plan:
     sought = _Sought(
         Passages((*_texts(targets, whole=False), *_stored(workspace, set(targets.artifacts) - drafts))),
         Passages(_texts(targets, whole=True)),
-        Passages(_written(workspace, going)),
+        Passages(_draft_lines(workspace, going)),
         origins.origins(workspace, targets.whole, log),
     )
     targets = targets._replace(artifacts=tuple(dict.fromkeys((*targets.artifacts, *taken))))
@@ -129,7 +129,7 @@ def _stored(workspace: Workspace, artifacts: Iterable[str]) -> Iterator[str]:
         yield from (data.decode(errors="replace"),) if document is None else texts(document)
 
 
-def _written(workspace: Workspace, drafts: set[str]) -> Iterator[str]:
+def _draft_lines(workspace: Workspace, drafts: set[str]) -> Iterator[str]:
     """What somebody wrote in these drafts."""
     for one in drafts:
         for line in _body(origins.content(workspace, one)).splitlines():

@@ -22,7 +22,7 @@ _GLOBAL = {"--workspace": "DIR", "--server": "URL"}
 def run(argv: list[str]) -> int:
     """Runs one command line and returns its exit code."""
     as_json = "--json" in argv[: argv.index("--") if "--" in argv else None]
-    out = Output(_opened(), sys.stderr, as_json)
+    out = Output(_open_streams(), sys.stderr, as_json)
     try:
         return _dispatch(argv, out)
     except BrokenPipeError:
@@ -33,10 +33,10 @@ def run(argv: list[str]) -> int:
     except Exception as fault:
         if os.environ.get("SEGUE_DEBUG") == "1":
             raise
-        return out.fail(_spoken(fault))
+        return out.fail(_as_error(fault))
 
 
-def _opened() -> TextIO | None:
+def _open_streams() -> TextIO | None:
     """Standard output, in UTF-8 whatever the locale; None where it is closed. What else is closed leads nowhere, so
     that nothing opened later takes its number and gets what was meant for it."""
     closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
@@ -49,7 +49,7 @@ def _opened() -> TextIO | None:
     return sys.stdout
 
 
-def _spoken(fault: Exception) -> SegueError:
+def _as_error(fault: Exception) -> SegueError:
     """Any failure as an error a person can read; what nobody foresaw is ours to mend."""
     if isinstance(fault, SegueError):
         return fault

@@ -22,8 +22,8 @@ def do_call(args: argparse.Namespace, out: Output) -> None:
     if args.list:
         out.result({"operations": [{"name": one.name, "writes": one.writes} for one in OPERATIONS]}, "")
         return
-    operation = _named(args.operation)
-    values = _said()
+    operation = _operation(args.operation)
+    values = _parameters()
     by = _by(args, values)
     server = server_of(args)
     if server is not None:
@@ -34,7 +34,7 @@ def do_call(args: argparse.Namespace, out: Output) -> None:
     out.result(perform(operation, workspace_of(args), values, by, args.key), "")
 
 
-def _named(name: str | None) -> Operation:
+def _operation(name: str | None) -> Operation:
     found = next((one for one in OPERATIONS if one.name == name), None)
     if found is None:
         raise NotFound(f"There is no operation {name!r}.", "`segue call --list` shows them.")
@@ -58,7 +58,7 @@ def _by(args: argparse.Namespace, said: dict[str, Any]) -> Provenance:
     return provenance(args)
 
 
-def _said() -> dict[str, Any]:
+def _parameters() -> dict[str, Any]:
     data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise BadInput("The parameters are too large.", "Put large texts into artifacts.")

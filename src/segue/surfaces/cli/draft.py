@@ -81,12 +81,12 @@ def measured(text: dict[str, Any]) -> str:
 
 def do_approve(args: argparse.Namespace, out: Output) -> None:
     by = provenance(args)
-    expect = _whole(args, args.expect) if args.expect else _reviewed(args, by, out)
+    expect = _full_id(args, args.expect) if args.expect else _reviewed(args, by, out)
     done = ask(args, "draft.approve", by, clear=args.clear, expect=expect)
     out.result(done, f"The handoff is current: sha256 {done['sha256']}.")
 
 
-def _whole(args: argparse.Namespace, beginning: str) -> str:
+def _full_id(args: argparse.Namespace, beginning: str) -> str:
     """The id of the waiting draft, of which a person gave the beginning."""
     if not _SHORTEST <= len(beginning) < _ID:
         return beginning

@@ -20,11 +20,11 @@ def do_forget(args: argparse.Namespace, out: Output) -> None:
     by = provenance(args)
     if not (args.dry_run or args.yes):
         _require_a_word(out)
-        out.note(_told(ask(args, "forget", by, dry_run=True, **values), args.everywhere))
+        out.note(_summary(ask(args, "forget", by, dry_run=True, **values), args.everywhere))
         if not confirmed("Forget this for good?"):
             raise Refused("Nothing was forgotten.", "Answer y, or add --yes.")
     done = ask(args, "forget", by, dry_run=args.dry_run, **values)
-    out.result(done, _told(done, args.everywhere))
+    out.result(done, _summary(done, args.everywhere))
 
 
 def _require_a_word(out: Output) -> None:
@@ -35,7 +35,7 @@ def _require_a_word(out: Output) -> None:
         )
 
 
-def _told(done: dict[str, Any], everywhere: bool) -> str:
+def _summary(done: dict[str, Any], everywhere: bool) -> str:
     frames = [f"{row['thread_id']}@{seq}" for row in done["frames"] for seq in row["seqs"]]
     artifacts = [f"artifact {row['artifact_id']}" for row in done["artifacts"]]
     files = [row["path"] for row in done["files"]]

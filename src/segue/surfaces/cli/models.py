@@ -28,7 +28,7 @@ def do_models(args: argparse.Namespace, out: Output) -> int:
     found = ask(args, "models", name=args.name, **here)
     rows = found["models"]
     width = max(len(row["name"]) for row in rows)
-    lines = [f"{row['name']:<{width}}  {_told(row)}" for row in rows]
+    lines = [f"{row['name']:<{width}}  {_row_text(row)}" for row in rows]
     if found["chosen"]:
         lines.append(f"Your settings name {found['chosen']}.")
     out.result(found, "\n".join(lines))
@@ -47,7 +47,7 @@ def confirm() -> Callable[[str], bool] | None:
     return lambda question: asked(f"{question} [y/N] ") in ("y", "yes")
 
 
-def _told(row: dict[str, Any]) -> str:
+def _row_text(row: dict[str, Any]) -> str:
     if not row["usable"]:
         return f"no: {row['why']}"
     parts = [row.get("version", ""), "key is set" if row.get("key") else "", f"sends to {row['destination']}"]

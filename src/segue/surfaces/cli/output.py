@@ -46,7 +46,7 @@ class Output:
 
     def text(self, text: str) -> None:
         """Text for a person."""
-        self.line(_shown(text.removesuffix("\n")))
+        self.line(_escaped(text.removesuffix("\n")))
 
     def line(self, text: str) -> None:
         """One line of the answer, passed on at once so that a reader of a stream sees it."""
@@ -63,7 +63,7 @@ class Output:
 
     def note(self, text: str) -> None:
         """Something beside the answer."""
-        _write(self._stderr, _shown(text))
+        _write(self._stderr, _escaped(text))
 
     def fail(self, error: SegueError) -> int:
         """Says what went wrong and returns the exit code."""
@@ -81,7 +81,7 @@ def note_page(found: Mapping[str, Any], out: Output) -> None:
         out.note(f"segue: more follow: add --after {found['next_after']}.")
 
 
-def _shown(text: str) -> str:
+def _escaped(text: str) -> str:
     from segue.surfaces.cli.printable import shown  # 2 ms, which a server of MCP does without
 
     return shown(text)

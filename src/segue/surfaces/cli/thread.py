@@ -185,7 +185,7 @@ def do_checkpoint(args: argparse.Namespace, out: Output) -> None:
         lines = [
             f"due: message {row['target_message_ordinal']} at seq {row['to_seq']}" for row in job["planned"]
         ]
-        out.result(job, "\n".join([*lines, _made(job, args.dry_run)]))
+        out.result(job, "\n".join([*lines, _job_summary(job, args.dry_run)]))
         return
     made = act(
         args,
@@ -198,7 +198,7 @@ def do_checkpoint(args: argparse.Namespace, out: Output) -> None:
     )
 
 
-def _made(job: Any, is_dry_run: bool) -> str:
+def _job_summary(job: Any, is_dry_run: bool) -> str:
     still_due, made = job["still_due"], len(job["result"])
     if is_dry_run:
         return f"due: {still_due} in all"

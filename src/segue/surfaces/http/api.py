@@ -30,7 +30,7 @@ from segue.surfaces.http.problems import discreet, headers_too_large, problem, u
 from segue.surfaces.http.pulse import KINDS
 from segue.surfaces.http.reading import Headers
 from segue.surfaces.http.routing import Routes, nowhere, segments
-from segue.surfaces.http.watch import EXPOSITION, Seen, Watch
+from segue.surfaces.http.watch import EXPOSITION, RequestLine, Watch
 from segue.surfaces.mcp.conversation import Terms
 from segue.surfaces.mcp.streamable import Endpoint, Visit
 
@@ -81,11 +81,11 @@ class Api:
         began = time.perf_counter()
         headers = Headers(scope)
         request_id = _request_id(headers)
-        seen = Seen(request_id, scope["method"])
+        seen = RequestLine(request_id, scope["method"])
         try:
             response = await self._answer(scope, receive, headers, seen)
         except SegueError as error:
-            response = problem(self._tellable(request_id, headers, error), _ROWS.get(seen.operation))
+            response = problem(self._public_error(request_id, headers, error), _ROWS.get(seen.operation))
         except Exception as fault:
             self._watch.fault(request_id, fault)
             response = problem(unforeseen(fault))
@@ -98,7 +98,7 @@ class Api:
         finally:
             self._watch.done(seen, response.status_code, time.perf_counter() - began)
 
-    async def _answer(self, scope: Scope, receive: Receive, headers: Headers, seen: Seen) -> Response:
+    async def _answer(self, scope: Scope, receive: Receive, headers: Headers, seen: RequestLine) -> Response:
         if sum(map(len, itertools.chain.from_iterable(scope["headers"]))) > HEADER_BYTES:
             raise headers_too_large()
         headers.require_single()
@@ -133,11 +133,11 @@ class Api:
                 self._pools,
                 self._guard,
                 self._sending,
-                self._shown(headers),
+                self._answer_filter(headers),
             )
         )
 
-    def _tellable(self, request_id: str, headers: Mapping[str, str], error: SegueError) -> SegueError:
+    def _public_error(self, request_id: str, headers: Mapping[str, str], error: SegueError) -> SegueError:
         """The error as callers may hear it; the log gets it whole."""
         if not isinstance(error, Unavailable) or error.code == AWAY:
             return error if self._guard.is_admin(headers) else self._places.error(error)
@@ -146,7 +146,7 @@ class Api:
         )
         return discreet(error)
 
-    def _shown(self, headers: Mapping[str, str]) -> Callable[[Any], Any]:
+    def _answer_filter(self, headers: Mapping[str, str]) -> Callable[[Any], Any]:
         """An answer as this caller may have it."""
         return whole if self._guard.is_admin(headers) else self._places.answer
 
@@ -160,11 +160,13 @@ class Api:
             raise NotFound("No workspace of that name is served here.", "Ask whoever runs the server.")
         return self._sites[name], parts[2:]
 
-    def _visit(self, site: Site, scope: Scope, receive: Receive, headers: Headers, seen: Seen) -> Visit:
+    def _visit(
+        self, site: Site, scope: Scope, receive: Receive, headers: Headers, seen: RequestLine
+    ) -> Visit:
         """Lets a client of MCP in, with what its token allows."""
         token = self._guard.admit(headers, "read", site.name)
         allowed = frozenset(one for one in ("read", "write") if token is None or token.allows(one))
-        shown, tellable = self._shown(headers), partial(self._tellable, seen.request_id, headers)
+        shown, tellable = self._answer_filter(headers), partial(self._public_error, seen.request_id, headers)
         terms = Terms(site.workspace, allowed, tellable=tellable, shown=shown, child=False)
         secret = token.sha256 if token else ""
         return Visit(scope, receive, headers, site.name, secret, self._pools.writing.begin, terms)

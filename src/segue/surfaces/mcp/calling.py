@@ -119,7 +119,7 @@ def _own(tool: Tool, conversation: Conversation, asked: Request, given: Json) ->
     reads = names == _TAKEN
     if found is None or found.agent not in READERS:
         if reads:
-            raise _strange(conversation.actor)
+            raise _unknown_client(conversation.actor)
         return {}
     if reads and not found.session_id:
         from segue.service.sessions.own import untold
@@ -129,7 +129,7 @@ def _own(tool: Tool, conversation: Conversation, asked: Request, given: Json) ->
     return {name: value for name, value in told if value}
 
 
-def _strange(client: str) -> BadInput:
+def _unknown_client(client: str) -> BadInput:
     return BadInput(
         f"{client} is no program whose sessions segue knows, so none is its own.",
         "Name the `session`, as segue_session_list shows it.",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import io
 import os
 from contextlib import redirect_stdout, suppress
@@ -16,13 +15,11 @@ PLACE = Path(__file__).parent / "reference" / "cli.md"
 def text() -> str:
     os.environ["COLUMNS"] = "110"
     parts = ["# Command line\n\nGenerated from the parsers; `segue COMMAND --help` prints the same.\n"]
-    for noun, (module, summary) in app.COMMANDS.items():
-        parts.append(f"## segue {noun}\n\n{summary[:1].upper()}{summary[1:]}.\n\n```text\n{_help(noun)}```\n")
-        collected = parsing.Parser([], prog=f"segue {noun}")
-        importlib.import_module(module).configure(collected)
-        if collected.verbs is not None:
-            for verb in collected.verbs.names:
-                parts.append(f"### segue {noun} {verb}\n\n```text\n{_help(noun, verb)}```\n")
+    for noun, command in parsing.nouns().items():
+        summary = f"{command.summary[:1].upper()}{command.summary[1:]}."
+        parts.append(f"## segue {noun}\n\n{summary}\n\n```text\n{_help(noun)}```\n")
+        for verb in command.verbs:
+            parts.append(f"### segue {noun} {verb}\n\n```text\n{_help(noun, verb)}```\n")
     return "\n".join(parts)
 
 

@@ -45,7 +45,7 @@ def text() -> str:
     parts.append(f"| `{listing.CURRENT}` | The current handoff, as far as it is cleared for MCP. |")
     parts += [f"| `{one['uriTemplate']}` | {one['description']} |" for one in listing.TEMPLATES]
     parts.append("\n## Prompts\n\n| prompt | arguments | what |\n|---|---|---|")
-    for one in prompts.PROMPTS:
+    for one in prompts.known():
         names = ", ".join(f"`{argument['name']}`" for argument in one["arguments"])
         parts.append(f"| `{one['name']}` | {names} | {one['description']} |")
     return "\n".join(parts) + "\n"
@@ -129,7 +129,7 @@ def takes(tool: Tool) -> Json:
             "offset": {**PAGED["offset"]},
             "limit": {**PAGED["limit"], "default": tool.page},
         }
-    for name, value in tool.defaults:
+    for name, value in tool.defaults.items():
         properties[name]["default"] = value
     for name, about in properties.items():
         if name in FIELDS:

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from segue.service.operations import OPERATIONS
 from segue.service.signatures import signature
-from segue.surfaces.http.openapi import document
 
 Json = dict[str, Any]
 
+DESCRIPTION = Path(__file__).parent / "reference" / "openapi.json"
 PLACE = Path(__file__).parent.parent / "sdks" / "typescript" / "src"
 WIDTH = 120
 STREAMED = "thread.events"
@@ -69,7 +69,7 @@ class Described(NamedTuple):
 
 def files() -> dict[str, str]:
     """The generated files by name."""
-    described = document()
+    described = json.loads(DESCRIPTION.read_text(encoding="utf-8"))
     operations = list(_operations(described))
     homes = _homes(described, operations)
     return {

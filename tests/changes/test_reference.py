@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from segue.changes import lint, states
-from segue.surfaces.cli.change import PARTS
 from segue.surfaces.cli.change.flags import EVERYWHERE, UPDATING
+from segue.surfaces.cli.parsing import nouns
 
 ROOT = Path(__file__).parents[2]
 REFERENCE = (ROOT / "docs" / "reference" / "change-records.md").read_text("utf-8")
@@ -22,12 +22,12 @@ def test_the_table_of_statuses_is_the_one_in_the_code() -> None:
         assert f"| `{status}` | {row} |" in REFERENCE
 
 
-@pytest.mark.parametrize("flag", [flag.names[0] for flag in (*EVERYWHERE, *UPDATING)])
+@pytest.mark.parametrize("flag", [flag.row.names[0] for flag in (*EVERYWHERE, *UPDATING)])
 def test_every_flag_is_there(flag: str) -> None:
     assert re.search(rf"`[^`]*{flag}\b", REFERENCE)
 
 
-@pytest.mark.parametrize("verb", [verb for verbs in PARTS.values() for verb in verbs if verb != "update"])
+@pytest.mark.parametrize("verb", [verb for verb in nouns()["change"].verbs if verb != "update"])
 def test_every_verb_is_there(verb: str) -> None:
     assert f"`change {verb}" in REFERENCE
 

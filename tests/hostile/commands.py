@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 from collections.abc import Iterator
 
-from segue.surfaces.cli.app import COMMANDS, LOCAL
-from segue.surfaces.cli.parsing import Parser, add_common
+from segue.surfaces.cli.parsing import nouns, parser_of
 
 GIVEN = {
     "agents": "claude-code",
@@ -25,25 +23,24 @@ ELSEWHERE = {"demo"}
 
 
 def commands() -> Iterator[list[str]]:
-    for noun in COMMANDS:
+    for noun in nouns():
         if noun not in ELSEWHERE:
             for verb in _verbs(noun):
                 yield from _lines(noun, verb)
 
 
-def _verbs(noun: str) -> list[str | None]:
-    found = _parser(noun, []).verbs
-    if found is None:
-        return [None]
-    return [*found.names, *([] if found.required else [None])]
+WITHOUT_VERB = {"sessions", "serve", "verify"}
+"""Nouns with verbs that do something without one, too."""
 
 
-def _lines(noun: str, verb: str | None) -> Iterator[list[str]]:
-    parser = _parser(noun, [verb] if verb else [])
+def _verbs(noun: str) -> list[str]:
+    verbs = [*nouns()[noun].verbs]
+    return [*verbs, *([""] if noun in WITHOUT_VERB or not verbs else [])]
+
+
+def _lines(noun: str, verb: str) -> Iterator[list[str]]:
     words = [noun, *([verb] if verb else [])]
-    taking = parser.verbs.chosen if parser.verbs and verb else parser
-    assert taking is not None
-    required, flags = _arguments(taking)
+    required, flags = _arguments(parser_of(noun, verb))
     yield words + required
     for flag in flags:
         yield words + required + [flag]
@@ -60,10 +57,3 @@ def _arguments(parser: argparse.ArgumentParser) -> tuple[list[str], list[str]]:
             required.append(value)
         flags += [flag for flag in action.option_strings if flag in ACTING and action.nargs == 0]
     return required, flags
-
-
-def _parser(noun: str, words: list[str]) -> Parser:
-    parser = Parser(words, noun in LOCAL, prog=f"segue {noun}")
-    add_common(parser)
-    importlib.import_module(COMMANDS[noun][0]).configure(parser)
-    return parser

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from segue.service import tokens
-from segue.surfaces.cli import app
+from segue.surfaces.cli import app, parsing
 from segue.surfaces.http import serving
 
 from ..conftest import Run
@@ -100,7 +100,7 @@ def test_a_command_about_this_machine_has_no_server(segue: Run, words: list[str]
         assert (ran.code, "works on this machine" in ran.err) == (2, True)
 
 
-@pytest.mark.parametrize("noun", sorted(app.LOCAL))
+@pytest.mark.parametrize("noun", sorted(parsing.LOCAL))
 def test_a_command_about_this_machine_offers_no_server(noun: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         app.run([noun, "--help"])

@@ -6,7 +6,7 @@ import pytest
 
 from segue.service.operations import OPERATIONS, Operation, named
 from segue.service.wording import parameter, reworded
-from segue.surfaces.cli.change.flags import EVERYWHERE, UPDATING
+from segue.surfaces.cli.change.flags import EVERYWHERE, UPDATING, Flag
 
 
 def route(operation: Operation) -> str:
@@ -64,7 +64,7 @@ def test_every_operation_is_known_by_its_command() -> None:
         assert reworded(f"`segue {operation.command}`", route, operation) == f"`{operation.route}`"
 
 
-@pytest.mark.parametrize("flag", [*EVERYWHERE, *UPDATING], ids=lambda flag: flag.names[0])
-def test_every_flag_of_an_update_is_known_by_its_field(flag: object) -> None:
-    for name in flag.names:  # type: ignore[attr-defined]
-        assert parameter(named("change.update"), name) == f"wanted.{flag.field}"  # type: ignore[attr-defined]
+@pytest.mark.parametrize("flag", [*EVERYWHERE, *UPDATING], ids=lambda flag: flag.row.names[0])
+def test_every_flag_of_an_update_is_known_by_its_field(flag: Flag) -> None:
+    for name in flag.row.names:
+        assert parameter(named("change.update"), name) == f"wanted.{flag.field}"

@@ -135,8 +135,8 @@ def test_a_number_outside_its_range_is_refused_wherever_it_stands(tmp_path: Path
 
 def test_every_number_among_the_settings_has_a_range_that_holds_its_default() -> None:
     numbers = {name: value for name, value in config.DEFAULTS.items() if type(value) in (int, float)}
-    assert config.RANGES.keys() == numbers.keys()
-    assert all(low <= numbers[name] <= high for name, (low, high) in config.RANGES.items())
+    assert config.NUMBERS.keys() == numbers.keys()
+    assert all(low <= numbers[name] <= high for name, (_, low, high) in config.NUMBERS.items())
 
 
 @pytest.mark.parametrize("act", [streams.ensure, streams.list_threads, checkup.status, checkup.verify])

@@ -61,7 +61,7 @@ def openai(model: str, asked: Request) -> Answer:
     choices = told.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices and isinstance(choices[0], dict) else {}
     message, used = part(choice, "message"), part(told, "usage")
-    text = _whole(
+    text = _require_text(
         "openai", message.get("content"), choice.get("finish_reason") == "length", message.get("refusal")
     )
     sent, written = tokens(used.get("prompt_tokens")), tokens(used.get("completion_tokens"))
@@ -85,14 +85,14 @@ def anthropic(model: str, asked: Request) -> Answer:
     blocks = [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
     given = [json.dumps(block.get("input")) for block in blocks if block.get("type") == "tool_use"]
     written = [str(block.get("text", "")) for block in blocks if block.get("type") == "text"]
-    text = _whole("anthropic", "".join(given[:1] or written), told.get("stop_reason") == "max_tokens")
+    text = _require_text("anthropic", "".join(given[:1] or written), told.get("stop_reason") == "max_tokens")
     used = part(told, "usage")
     return Answer(
         text, tokens(*map(used.get, PROMPT)), tokens(used.get("output_tokens")), None, word(told.get("model"))
     )
 
 
-def _whole(name: str, text: Any, is_cut: bool, said: Any = "") -> str:
+def _require_text(name: str, text: Any, is_cut: bool, said: Any = "") -> str:
     """The text; half of one is none."""
     if is_cut:
         raise Unavailable(

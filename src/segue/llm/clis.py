@@ -1,9 +1,9 @@
 """Installed agent programs as pure text functions: no tools, no hooks, nothing of the project, no session left behind.
 
-One row per program. Left to themselves these programs load the project's instructions, fire the person's hooks and write a
-session that the next handoff would take for work; every option here is against one of these. Options are young: a program
-whose own help does not name what keeps it pure (`needs`) is refused, never called with less. None can ask back: its
-standard input is the prompt.
+One row per program, in `clis.toml`. Left to themselves these programs load the project's instructions, fire the person's
+hooks and write a session that the next handoff would take for work; every option there is against one of these. Options are
+young: a program whose own help does not name what keeps it pure (`needs`) is refused, never called with less. None can ask
+back: its standard input is the prompt.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import json
 import os
 import re
 import shlex
+import tomllib
 import uuid
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -37,10 +38,11 @@ class Cli(NamedTuple):
     """Arguments that make it print its options."""
     needs: str
     """What must be in its help, or among its features, for the call to be pure."""
-    env: Mapping[str, str | None] = {}
+    env: Mapping[str, str] = {}
+    """Variables of its environment; empty ones are taken away."""
     files: Mapping[str, str] = {}
     read: Callable[[str, program.Printed], Answer] = printed.plain
-    """What it prints, as an answer."""
+    """What it prints, as an answer: a function of `printed`, `plain` where the row names none."""
     schema: str = ""
     """Arguments that make it keep to a schema, where its help names the first of them."""
     features: str = ""
@@ -52,85 +54,15 @@ class Cli(NamedTuple):
     """A file below the home that the program writes whatever it is told; ours goes, by its session id."""
 
 
-CLIS: dict[str, Cli] = {
-    "claude": Cli(
-        'claude -p --safe-mode --no-session-persistence --tools "" --strict-mcp-config --disable-slash-commands '
-        "--permission-prompts none --output-format json --system-prompt {system} {model}",
-        "--help",
-        "--safe-mode --no-session-persistence --tools --strict-mcp-config",
-        # Started from a session of its own kind it would take itself for a part of that.
-        {"CLAUDECODE": None, "CLAUDE_CODE_ENTRYPOINT": None, "CLAUDE_CODE_SESSION_ID": None},
-        read=printed.claude,
-        schema="--json-schema {schema}",
-    ),
-    "codex": Cli(
-        "codex exec --json --ephemeral --sandbox read-only --skip-git-repo-check --ignore-rules --color never "
-        "-c project_doc_max_bytes=0 -c 'web_search=\"disabled\"' -c include_environment_context=false "
-        "-c include_permissions_instructions=false -c include_apps_instructions=false "
-        "-c include_collaboration_mode_instructions=false -c skills.include_instructions=false -c notify=[] "
-        "-c 'model_instructions_file=\"{system_file}\"' {model} -",
-        "exec --help",
-        "--json --ephemeral --sandbox --ignore-rules hooks shell_tool",
-        read=printed.codex,
-        schema="--output-schema {schema_file}",
-        features="hooks shell_tool unified_exec apps plugins multi_agent image_generation goals browser_use "
-        "computer_use view_image sleep_tool tool_suggest skill_search",
-        remains="it declares the tool request_user_input, which nothing answers",
-    ),
-    "pi": Cli(
-        "pi -p --no-session --no-tools --no-extensions --no-mcp --no-skills --no-prompt-templates --no-themes "
-        "--no-context-files --no-approve --offline --thinking off --system-prompt {system} {model}",
-        "--help",
-        "--no-session --no-tools --no-extensions --no-skills --no-context-files",
-    ),
-    "gemini": Cli(
-        "gemini -o json -e none --skip-trust --session-id {session} {model}",
-        "--help",
-        "--session-id --skip-trust --extensions",
-        {"GEMINI_SYSTEM_MD": "{system_file}"},
-        {
-            ".gemini/settings.json": '{"tools": {"core": ["none"]}, "hooksConfig": {"enabled": false}, '
-            '"skills": {"enabled": false}, "context": {"fileName": "no-such-file.md"}, '
-            '"model": {"maxSessionTurns": 1}, "general": {"checkpointing": {"enabled": false}}}'
-        },
-        read=printed.gemini,
-        remains="it writes a chat file, which is removed",
-        trace=".gemini/tmp/*/chats/session-*-{session}.json*",
-    ),
-    "opencode": Cli(
-        "opencode run --pure --agent text --title text {model}",
-        "run --help",
-        "--pure --agent --title",
-        {
-            "OPENCODE_DISABLE_PROJECT_CONFIG": "1",
-            "OPENCODE_DB": ":memory:",
-            "OPENCODE_CONFIG_CONTENT": '{"agent": {"text": {"mode": "primary", "prompt": "{system}", '
-            '"permission": {"*": "deny"}}}, "snapshot": false, "share": "disabled"}',
-        },
-    ),
-    "copilot": Cli(
-        "copilot -s --available-tools=none --no-custom-instructions --no-ask-user --disable-builtin-mcps "
-        "--no-auto-update --no-color --stream off --log-level none {model}",
-        "--help",
-        "--available-tools --no-custom-instructions --disable-builtin-mcps",
-        # It can't be told to write no session, so it gets a home that goes with the call.
-        {"COPILOT_HOME": "{place}/.copilot"},
-    ),
-    "llm": Cli(
-        "llm -n --no-stream -s {system} {model}",
-        "prompt --help",
-        "--no-log",
-        schema="--schema {schema}",
-        model_option="-m",
-    ),
-    "ollama": Cli(
-        "ollama run {model} --hidethinking --nowordwrap",
-        "run --help",
-        "",
-        schema="--format json",
-        model_option="",
-    ),
-}
+def _read_table() -> dict[str, Cli]:
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "clis.toml"), "rb") as file:
+        rows = tomllib.load(file)
+    return {
+        name: Cli(**{**row, "read": getattr(printed, row.get("read", "plain"))}) for name, row in rows.items()
+    }
+
+
+CLIS = _read_table()
 
 
 class Program:
@@ -176,7 +108,7 @@ class Program:
                 "{place}": place,
             }
             words = [found, *self._arguments(f"{cli.words} {options}", filled), *switches]
-            env = {name: value and _fill(value, filled, name) for name, value in cli.env.items()}
+            env = {name: _fill(value, filled, name) if value else None for name, value in cli.env.items()}
             try:
                 return cli.read(self._name, program.ask(words, prompt, place, asked.seconds, env))
             finally:

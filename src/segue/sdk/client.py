@@ -15,18 +15,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any, Self
 
 from segue.errors import BadInput
 from segue.sdk import groups
 from segue.sdk.local import Local
 from segue.sdk.remote import Remote
 from segue.service.actors import acting
-
-if TYPE_CHECKING:
-    from typing import Self
-
-    from segue.service.workspace import Workspace
+from segue.service.workspace import Workspace
 
 Frame = dict[str, Any]
 

@@ -28,11 +28,8 @@ _TIMEOUT = 60.0
 _PAUSES = (0.1, 0.3, 1.0, 3.0, 9.0)
 """Seconds between attempts to take up a stream again; the last goes on."""
 _ERRORS: dict[int, type[SegueError]] = {
-    400: BadInput,
+    **{error.http_status: error for error in (BadInput, Refused, NotFound, Conflict)},
     401: Refused,
-    403: Refused,
-    404: NotFound,
-    409: Conflict,
     413: BadInput,
     415: BadInput,
     422: BadInput,
@@ -73,7 +70,7 @@ class Remote:
         except (OSError, HTTPException) as fault:
             connection.close()
             raise self._gone(fault) from None
-        self._keep(response, connection)
+        self._put_back(response, connection)
         return self._answer(response, data)
 
     def events(
@@ -155,7 +152,7 @@ class Remote:
         self, method: str, target: str, headers: dict[str, str], body: bytes | None, repeatable: bool
     ) -> tuple[HTTPResponse, HTTPConnection]:
         while True:
-            kept = self._kept()
+            kept = self._idle_connection()
             connection, used = kept or self._connection(), kept is not None
             try:
                 connection.request(method, target, body, headers)
@@ -165,7 +162,7 @@ class Remote:
                 if not (used and repeatable):
                     raise self._gone(fault) from None
 
-    def _kept(self) -> HTTPConnection | None:
+    def _idle_connection(self) -> HTTPConnection | None:
         """A connection of an earlier call that the server has not closed since: to write on a closed one would
         leave in doubt whether it was done."""
         while self._idle:
@@ -182,7 +179,7 @@ class Remote:
             )
         return HTTPConnection(self._host, self._port, timeout=self._timeout)
 
-    def _keep(self, response: HTTPResponse, connection: HTTPConnection) -> None:
+    def _put_back(self, response: HTTPResponse, connection: HTTPConnection) -> None:
         if response.will_close:
             connection.close()
         else:

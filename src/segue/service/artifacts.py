@@ -52,7 +52,7 @@ def get(
     channel: str | None = None,
 ) -> bytes:
     """The bytes of an artifact, or a range of them; no version of the handoff document through a channel."""
-    name = _named(workspace, artifact_id, offset, max_bytes, channel)
+    name = _resolve_readable(workspace, artifact_id, offset, max_bytes, channel)
     return workspace.artifacts.get(name, offset, max_bytes)
 
 
@@ -64,13 +64,13 @@ def read(
     channel: str | None = None,
 ) -> Content:
     """What `get` gives, in pieces of bounded size; whether it may be given at all is known before the first."""
-    name = _named(workspace, artifact_id, offset, max_bytes, channel)
+    name = _resolve_readable(workspace, artifact_id, offset, max_bytes, channel)
     left = max(0, (workspace.artifacts.size(name) or 0) - offset)
     size = left if max_bytes is None else min(left, max_bytes)
     return Content(size, workspace.artifacts.read(name, offset, max_bytes))
 
 
-def _named(
+def _resolve_readable(
     workspace: Workspace, artifact_id: str, offset: int, max_bytes: int | None, channel: str | None
 ) -> str:
     """The full id of an artifact that may be given."""

@@ -6,16 +6,13 @@ from __future__ import annotations
 
 import os
 from functools import partial
-from typing import TYPE_CHECKING
 
 from segue.errors import BadInput
 from segue.model.frame import CONTINUITY, FORGOTTEN, MESSAGE, RUN_ENDED, RUN_SPAWNED, Frame
 from segue.model.value import NamedTuple
 from segue.stores.catalog import Catalog
+from segue.stores.contract import Head, Log
 from segue.threads.state import ThreadState, advance, texts
-
-if TYPE_CHECKING:
-    from segue.stores.contract import Head, Log
 
 NAME = "cache.db"
 _BATCH = 1000

@@ -21,66 +21,44 @@ from segue.model.value import NamedTuple
 from segue.stores import private_files
 from segue.stores.accepted import user_folder
 
+_COUNT, _PERCENT, _DAYS = (0, 10_000_000), (1, 100), (0, 36_500)
+NUMBERS: dict[str, tuple[float, float, float]] = {
+    "compile.budget": (32_000, 1, 10_000_000),
+    "compaction.stride_messages": (200, 1, 10_000_000),
+    "handoff.budget": (4_000, 1, 10_000_000),
+    "store.lock_wait_s": (10, 0, 86_400),
+    "retention.transcripts_days": (90, *_DAYS),
+    "retention.indexes_days": (30, *_DAYS),
+    "retention.drafts_days": (30, *_DAYS),
+    "retention.spool_days": (30, *_DAYS),
+    "boundary.checkpoint_warning_percent": (85, *_PERCENT),
+    "boundary.compact_target_percent": (92, *_PERCENT),
+    "boundary.rearm_percent": (80, *_PERCENT),
+    "boundary.keep_recent_tokens": (20_000, *_COUNT),
+    "boundary.tail_messages": (16, *_COUNT),
+    "boundary.tail_chars": (500, *_COUNT),
+    "boundary.ceiling_percent": (92, *_PERCENT),
+    "boundary.floor_percent": (70, *_PERCENT),
+    "boundary.min_recent_messages": (24, *_COUNT),
+    "model_window": (90_000, 4_000, 100_000_000),
+    "model_most_tokens": (1_000_000, 0, 1_000_000_000),
+    "model_most_usd": (5.0, 0, 100_000),
+}
+"""The settings that are numbers: the default, and from and to, both included."""
 DEFAULTS: dict[str, Any] = {
-    "compile.budget": 32_000,
-    "compaction.stride_messages": 200,
-    "handoff.budget": 4_000,
+    **{name: default for name, (default, _, _) in NUMBERS.items()},
     "handoff.preset": "implement",
     "handoff.repo": True,
-    "store.lock_wait_s": 10,
-    "retention.transcripts_days": 90,
-    "retention.indexes_days": 30,
-    "retention.drafts_days": 30,
-    "retention.spool_days": 30,
     "boundary.policy": "auto_compact",
-    "boundary.checkpoint_warning_percent": 85,
-    "boundary.compact_target_percent": 92,
-    "boundary.rearm_percent": 80,
-    "boundary.keep_recent_tokens": 20_000,
     "boundary.emergency_auto_handoff": False,
     "boundary.approval": "ask",
     "boundary.maintenance": True,
-    "boundary.tail_messages": 16,
-    "boundary.tail_chars": 500,
-    "boundary.ceiling_percent": 92,
-    "boundary.floor_percent": 70,
-    "boundary.min_recent_messages": 24,
     **{f"clearance.{agent}": "private" for agent in HOSTS},
     "clearance.generic": "private",
     "clearance.mcp": "team",
     "clearance.server": "team",
     "model": "",
-    "model_window": 90_000,
-    "model_most_tokens": 1_000_000,
-    "model_most_usd": 5.0,
 }
-
-_PERCENT = (1, 100)
-_COUNT = (0, 10_000_000)
-_DAYS = (0, 36_500)
-RANGES: dict[str, tuple[float, float]] = {
-    "compile.budget": (1, 10_000_000),
-    "compaction.stride_messages": (1, 10_000_000),
-    "handoff.budget": (1, 10_000_000),
-    "store.lock_wait_s": (0, 86_400),
-    "retention.transcripts_days": _DAYS,
-    "retention.indexes_days": _DAYS,
-    "retention.drafts_days": _DAYS,
-    "retention.spool_days": _DAYS,
-    "boundary.checkpoint_warning_percent": _PERCENT,
-    "boundary.compact_target_percent": _PERCENT,
-    "boundary.rearm_percent": _PERCENT,
-    "boundary.keep_recent_tokens": _COUNT,
-    "boundary.tail_messages": _COUNT,
-    "boundary.tail_chars": _COUNT,
-    "boundary.ceiling_percent": _PERCENT,
-    "boundary.floor_percent": _PERCENT,
-    "boundary.min_recent_messages": _COUNT,
-    "model_window": (4_000, 100_000_000),
-    "model_most_tokens": (0, 1_000_000_000),
-    "model_most_usd": (0, 100_000),
-}
-"""From and to, both included, for every setting that is a number."""
 
 _CLEARANCES = ("public", "team", "private")
 STRICT_TO_LOOSE: dict[str, tuple[Any, ...]] = {
@@ -127,7 +105,7 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
     unknown: list[tuple[str, str]] = []
     loosening: list[tuple[str, str]] = []
     own, theirs = os.path.join(user_folder(env), "config.json"), os.path.join(folder, "config.json")
-    user = _read(own, _whole)
+    user = _read(own, _read_file)
     here = _for_workspace(user.pop(_PER_WORKSPACE, {}), os.path.dirname(folder), own)
     for given, path in ((user, own), (_read(theirs, private_files.read), theirs), (here, own)):
         for name, value in _flat(given):
@@ -136,7 +114,7 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
             elif _loosens(name, value, settings[name].value) and (path == theirs or not is_users(env)):
                 loosening.append((name, path))
             else:
-                settings[name] = Setting(_fitting(name, value, path), path)
+                settings[name] = Setting(_checked_value(name, value, path), path)
     for name in DEFAULTS:
         variable = "SEGUE_" + name.replace(".", "_").replace("-", "_").upper()
         if variable not in env:
@@ -177,7 +155,7 @@ def _for_workspace(sections: Any, root: str, path: str) -> dict[str, Any]:
     return found[0] if found and isinstance(found[0], dict) else {}
 
 
-def _whole(path: str) -> bytes:
+def _read_file(path: str) -> bytes:
     with open(path, "rb") as file:
         return file.read(private_files.LARGEST)
 
@@ -206,7 +184,7 @@ def _flat(value: dict[str, Any]) -> list[tuple[str, Any]]:
     return rows
 
 
-def _fitting(name: str, value: Any, source: str) -> Any:
+def _checked_value(name: str, value: Any, source: str) -> Any:
     wanted = type(DEFAULTS[name])
     if wanted is float and type(value) is int:
         value = float(value)
@@ -230,7 +208,7 @@ def _parsed(name: str, text: str, source: str) -> Any:
 
 
 def _within(name: str, value: Any, called: str) -> Any:
-    low, high = RANGES.get(name, (value, value))
+    _, low, high = NUMBERS.get(name, (value, value, value))
     if not low <= value <= high:  # a NaN neither
         raise BadInput(f"{called} must lie between {low:,} and {high:,}.", _otherwise(name))
     return value

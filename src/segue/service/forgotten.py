@@ -7,16 +7,13 @@ tells. Asking for its bytes then says that they were forgotten, not that they ar
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from segue.errors import NotFound
 from segue.model.frame import FORGOTTEN, Draft
 from segue.model.ids import is_artifact_id
+from segue.model.thread import Provenance
 from segue.model.wire import stream_named
-
-if TYPE_CHECKING:
-    from segue.model.thread import Provenance
-    from segue.stores.contract import Artifacts, Finding, Log
+from segue.stores.contract import Artifacts, Finding, Log
 
 CODE = "forgotten"
 _KIND = "artifact"

@@ -9,20 +9,17 @@ operation was done is in doubt, and nobody but the caller can find out.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.errors import Conflict, SegueError, Unavailable
 from segue.model.frame import Draft, Frame
+from segue.model.thread import Provenance
 from segue.model.wire import canonical, content_id, stream_named
+from segue.service.operations import Operation
 from segue.service.signatures import perform
-from segue.stores.contract import NEW
+from segue.service.workspace import Workspace
+from segue.stores.contract import NEW, Log
 from segue.stores.seal import key_taken
-
-if TYPE_CHECKING:
-    from segue.model.thread import Provenance
-    from segue.service.operations import Operation
-    from segue.service.workspace import Workspace
-    from segue.stores.contract import Log
 
 CLAIMED = "request_claimed"
 ANSWERED = "request_answered"

@@ -90,7 +90,7 @@ def list_models(workspace: Workspace, name: str = "", check: bool = False) -> Mo
     tools, hooks and sessions. `check` asks each for one word."""
     from concurrent.futures import ThreadPoolExecutor  # 10 ms
 
-    names = [_named(name)] if name else [_named(one) for one in (*PROGRAMS, *APIS)]
+    names = [_with_placeholder(name)] if name else [_with_placeholder(one) for one in (*PROGRAMS, *APIS)]
     model(names[0])
     with ThreadPoolExecutor(len(names)) as pool:  # programs take seconds to print their help
         rows = list(pool.map(_row, names))
@@ -141,11 +141,11 @@ def _checked(row: ModelRow) -> ModelRow:
 
 def _provider(name: str) -> str:
     """What a yes is given for: an address where it is known, else the program that sends."""
-    destination, kind = model(_named(name)).destination, name.partition(":")[0]
+    destination, kind = model(_with_placeholder(name)).destination, name.partition(":")[0]
     return kind if " " in destination or not destination else f"{kind}@{destination}"
 
 
-def _named(name: str) -> str:
+def _with_placeholder(name: str) -> str:
     """The name with a place for the model in it, where one has yet to be named."""
     return f"{name}:NAME" if name in NAMED else name
 

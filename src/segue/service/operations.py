@@ -52,108 +52,44 @@ class Operation(NamedTuple):
 MADE = 201
 ADMIN = "admin"
 
+# fmt: off
 OPERATIONS: tuple[Operation, ...] = (
     Operation("thread.ensure", "threads.streams:ensure", True, "POST /threads/ensure"),
     Operation("thread.create", "threads.streams:create", True, "POST /threads", MADE),
     Operation("thread.list", "threads.streams:list_threads", False, "GET /threads"),
     Operation("thread.show", "threads.streams:show", False, "GET /threads/{thread_id}"),
-    Operation(
-        "thread.amend", "threads.streams:amend", True, "PATCH /threads/{thread_id}", words="thread rename"
-    ),
+    Operation("thread.amend", "threads.streams:amend", True, "PATCH /threads/{thread_id}", words="thread rename"),
     Operation("thread.post", "threads.streams:post", True, "POST /threads/{thread_id}/messages", MADE),
     Operation("thread.branch", "threads.streams:branch", True, "POST /threads/{thread_id}/branch", MADE),
-    Operation(
-        "thread.handoff",
-        "threads.streams:handoff",
-        True,
-        "POST /threads/{thread_id}/handoff",
-        MADE,
-        inside=("bundle_extra", "beside"),
-    ),
-    Operation(
-        "thread.reference", "threads.streams:reference", True, "POST /threads/{thread_id}/references", MADE
-    ),
+    Operation("thread.handoff", "threads.streams:handoff", True, "POST /threads/{thread_id}/handoff", MADE, inside=("bundle_extra", "beside")),
+    Operation("thread.reference", "threads.streams:reference", True, "POST /threads/{thread_id}/references", MADE),
     Operation("thread.events", "threads.streams:events", False, "GET /threads/{thread_id}/events"),
     Operation("thread.search", "threads.streams:search", False, "GET /search"),
     Operation("thread.lineage", "threads.lineage:of", False, "GET /threads/{thread_id}/lineage"),
     Operation("thread.graph", "threads.lineage:drawn", False, "GET /lineage", words="thread lineage"),
     Operation("thread.compile", "threads.contexts:compile_thread", True, "POST /threads/{thread_id}/compile"),
-    Operation(
-        "thread.audit",
-        "threads.contexts:audit",
-        False,
-        "GET /threads/{thread_id}/audit",
-        words="thread compile",
-    ),
-    Operation(
-        "thread.checkpoint",
-        "threads.contexts:checkpoint",
-        True,
-        "POST /threads/{thread_id}/checkpoints",
-        MADE,
-    ),
-    Operation(
-        "thread.checkpoints-due",
-        "threads.contexts:checkpoint_automatically",
-        True,
-        "POST /threads/{thread_id}/checkpoints/due",
-        words="thread checkpoint",
-    ),
-    Operation(
-        "thread.cut-points", "threads.contexts:cut_points", False, "GET /threads/{thread_id}/cut-points"
-    ),
+    Operation("thread.audit", "threads.contexts:audit", False, "GET /threads/{thread_id}/audit", words="thread compile"),
+    Operation("thread.checkpoint", "threads.contexts:checkpoint", True, "POST /threads/{thread_id}/checkpoints", MADE),
+    Operation("thread.checkpoints-due", "threads.contexts:checkpoint_automatically", True, "POST /threads/{thread_id}/checkpoints/due", words="thread checkpoint"),
+    Operation("thread.cut-points", "threads.contexts:cut_points", False, "GET /threads/{thread_id}/cut-points"),
     Operation("artifact.put", "artifacts:put", True, "POST /artifacts", MADE),
     Operation("artifact.get", "artifacts:get", False, "GET /artifacts/{artifact_id}"),
     Operation("artifact.list", "artifacts:list_artifacts", False, "GET /artifacts"),
     Operation("session.list", "remote.sessions:listed", False, "GET /sessions", words="sessions list"),
     Operation("session.take", "remote.sessions:take", True, "POST /sessions", words="sessions import"),
-    Operation(
-        "session.search", "remote.sessions:search", False, "GET /sessions/search", words="sessions search"
-    ),
-    Operation(
-        "session.show", "remote.sessions:show", False, "GET /sessions/{session}", words="sessions show"
-    ),
-    Operation(
-        "session.import",
-        "remote.sessions:bring_in",
-        True,
-        "POST /sessions/{session}/import",
-        words="sessions import",
-    ),
+    Operation("session.search", "remote.sessions:search", False, "GET /sessions/search", words="sessions search"),
+    Operation("session.show", "remote.sessions:show", False, "GET /sessions/{session}", words="sessions show"),
+    Operation("session.import", "remote.sessions:bring_in", True, "POST /sessions/{session}/import", words="sessions import"),
     Operation("handoff.draft", "remote.handoffs:propose", False, "POST /handoffs/draft", words="handoff"),
     Operation("handoff.commit", "remote.handoffs:commit", True, "POST /handoffs", MADE, words="handoff"),
     Operation("brief", "remote.handoffs:brief", False, "POST /briefs"),
     Operation("handoff.lint", "remote.handoffs:lint", False, "POST /handoffs/lint", words="lint"),
-    Operation(
-        "handoff.verify",
-        "remote.handoffs:verify",
-        False,
-        "POST /handoffs/verify",
-        inside=("transcript",),
-        words="verify handoff",
-    ),
-    Operation(
-        "handoff.ground",
-        "remote.handoffs:ground",
-        False,
-        "POST /handoffs/ground",
-        inside=("transcript",),
-        words="ground",
-    ),
-    Operation(
-        "handoff.current", "remote.handoffs:current", False, "GET /handoffs/current", words="draft show"
-    ),
-    Operation(
-        "draft.write", "boundary.drafts:write", True, "POST /boundary/draft", MADE, inside=("directory",)
-    ),
+    Operation("handoff.verify", "remote.handoffs:verify", False, "POST /handoffs/verify", inside=("transcript",), words="verify handoff"),
+    Operation("handoff.ground", "remote.handoffs:ground", False, "POST /handoffs/ground", inside=("transcript",), words="ground"),
+    Operation("handoff.current", "remote.handoffs:current", False, "GET /handoffs/current", words="draft show"),
+    Operation("draft.write", "boundary.drafts:write", True, "POST /boundary/draft", MADE, inside=("directory",)),
     Operation("draft.show", "boundary.drafts:show", False, "GET /boundary/draft"),
-    Operation(
-        "draft.approve",
-        "boundary.drafts:approve_reviewed",
-        True,
-        "POST /boundary/draft/approve",
-        scope=ADMIN,
-    ),
+    Operation("draft.approve", "boundary.drafts:approve_reviewed", True, "POST /boundary/draft/approve", scope=ADMIN),
     Operation("draft.reject", "boundary.drafts:reject", True, "POST /boundary/draft/reject", scope=ADMIN),
     Operation("replay", "remote.handoffs:replay", True, "POST /boundary/replay"),
     Operation("ack", "boundary.moments:acknowledge", True, "POST /boundary/ack"),
@@ -162,35 +98,13 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("change.list", "changes.reading:list_changes", False, "GET /changes"),
     Operation("change.lint", "changes.upkeep:lint_changes", False, "POST /changes/lint"),
     Operation("change.rebuild", "changes.upkeep:rebuild", True, "POST /changes/rebuild"),
-    Operation(
-        "change.retro",
-        "changes.retro:record_past",
-        True,
-        "POST /changes/retro",
-        MADE,
-        vouches=("past.changes.status=deployed",),
-    ),
-    Operation(
-        "change.dashboard",
-        "changes.upkeep:write_dashboard",
-        True,
-        "POST /changes/dashboard",
-        inside=("path",),
-    ),
+    Operation("change.retro", "changes.retro:record_past", True, "POST /changes/retro", MADE, vouches=("past.changes.status=deployed",)),
+    Operation("change.dashboard", "changes.upkeep:write_dashboard", True, "POST /changes/dashboard", inside=("path",)),
     Operation("change.show", "changes.reading:show", False, "GET /changes/{tc_id}"),
-    Operation(
-        "change.update",
-        "changes.records:update",
-        True,
-        "PATCH /changes/{tc_id}",
-        inside=("evidence_files",),
-        vouches=("wanted.approve", "seal_anew"),
-    ),
+    Operation("change.update", "changes.records:update", True, "PATCH /changes/{tc_id}", inside=("evidence_files",), vouches=("wanted.approve", "seal_anew")),
     Operation("change.resume", "changes.sessions:resume", True, "POST /changes/{tc_id}/resume"),
     Operation("change.promote", "changes.sessions:promote", True, "POST /changes/{tc_id}/promote"),
-    Operation(
-        "change.close", "changes.records:close", True, "POST /changes/{tc_id}/close", vouches=("approve_by",)
-    ),
+    Operation("change.close", "changes.records:close", True, "POST /changes/{tc_id}/close", vouches=("approve_by",)),
     Operation("change.link", "changes.links:link", True, "POST /changes/{tc_id}/links"),
     Operation("verify", "health.checkup:verify", False, "GET /verify"),
     Operation("rebuild", "health.checkup:rebuild", True, "POST /rebuild", scope=ADMIN),
@@ -200,6 +114,7 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation("models", "models:list_models", False, "GET /models", scope=ADMIN, inside=("check",)),
     Operation("doctor", "health.checkup:doctor", True, "POST /doctor", scope=ADMIN),
 )
+# fmt: on
 
 
 IDS = {

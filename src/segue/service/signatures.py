@@ -28,7 +28,9 @@ from segue.service.workspace import Workspace
 if TYPE_CHECKING:
     from segue.service.sessions.rows import Progress
 
-_NAMES = {**vars(answers), **vars(handoff_answers), **vars(change_answers), "Workspace": Workspace}
+_ANSWERS = (answers, handoff_answers, change_answers)
+_NAMES = {one.__name__.rpartition(".")[2]: one for one in _ANSWERS} | {"Workspace": Workspace}
+_NAMES |= {name: type_ for one in _ANSWERS for name, type_ in vars(one).items()}
 """Types that operations import for the type checker alone."""
 BY = "by"
 ACTORS = ("actor_id", "origin")
@@ -122,7 +124,7 @@ def perform(
         request = msgspec.convert(spoken, known.request, strict=strict)
     except msgspec.ValidationError as fault:
         unseen = {*hidden, BY} if operation.route.startswith("GET") else hidden
-        raise BadInput(f"{operation.name}: {_sentence(fault)}", _expected(known, unseen, fault)) from None
+        raise BadInput(f"{operation.name}: {_sentence(fault)}", _usage(known, unseen, fault)) from None
     given = msgspec.structs.asdict(request)
     if known.stamped:
         given["by"] = by
@@ -158,7 +160,7 @@ def _sentence(fault: msgspec.ValidationError) -> str:
     return said if said.endswith(".") else f"{said}."
 
 
-def _expected(known: Signature, hidden: Collection[str], fault: msgspec.ValidationError) -> str:
+def _usage(known: Signature, hidden: Collection[str], fault: msgspec.ValidationError) -> str:
     """What the place takes where something is wrong: the request, or the object in it."""
     place = re.search(r"`\$\.(\w+)`$", str(fault))
     inner = place and next((one for one in _fields(known.request) if one.name == place[1]), None)

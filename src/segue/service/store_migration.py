@@ -12,16 +12,13 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.errors import BadInput, Conflict, SegueError, Unavailable
 from segue.model import tombstone
-from segue.model.frame import FORGOTTEN
+from segue.model.frame import FORGOTTEN, Frame
+from segue.service.workspace import Workspace
 from segue.stores.contract import NEW, Artifacts, Head, Log, Request
-
-if TYPE_CHECKING:
-    from segue.model.frame import Frame
-    from segue.service.workspace import Workspace
 
 Result = dict[str, Any]
 Progress = Callable[[int, int, str], None]

@@ -117,7 +117,7 @@ def create(
     made, secret = passing(scope)
     until = made.created_ms + lifetime if lifetime is not None else None
     token = made._replace(name=name, workspace=workspace, expires_ms=until)
-    with _alone(path):
+    with _locked(path):
         known = _read(path)
         if any(one.name == name for one in known):
             raise BadInput(
@@ -135,7 +135,7 @@ def names_workspace(text: str) -> bool:
 
 def revoke(path: str, name: str) -> Token:
     """Takes a token away; servers refuse it from the next request on."""
-    with _alone(path):
+    with _locked(path):
         known = _read(path)
         gone = next((one for one in known if one.name == name), None)
         if gone is None:
@@ -159,7 +159,7 @@ def _milliseconds(lifetime: str) -> int:
     return int(number) * _UNITS[unit] * 1000
 
 
-def _alone(path: str) -> Gate:
+def _locked(path: str) -> Gate:
     try:
         os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
     except OSError as fault:

@@ -8,15 +8,12 @@ through a channel, or into something that may (a compiled context), it is asked 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from segue.errors import Conflict, Refused
 from segue.model.frame import DRAFTED, TAIL_REFRESHED, Draft
 from segue.model.wire import stream_named
+from segue.service.workspace import Workspace
 from segue.stores.contract import NEW
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 STORED = "document_stored"
 _KIND = "artifact"

@@ -247,7 +247,7 @@ def require_ours(root: str) -> None:
     if git_index.tracks(os.path.join(root, FOLDER)):
         raise tracked(root)
     if not accepted.is_accepted(root):
-        raise Refused(_stranger(root), "`segue trust` shows what is in it and accepts it.", "not_accepted")
+        raise Refused(_why_refused(root), "`segue trust` shows what is in it and accepts it.", "not_accepted")
 
 
 def tracked(root: str) -> Refused:
@@ -260,7 +260,7 @@ def tracked(root: str) -> Refused:
     )
 
 
-def _stranger(root: str) -> str:
+def _why_refused(root: str) -> str:
     """Why a workspace does not count, in two sentences."""
     known, given, path = accepted.rows(), accepted.id_in(root), os.path.realpath(root)
     elsewhere = [place for place, row in known.items() if given and row.get("id") == given and place != path]

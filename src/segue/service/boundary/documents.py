@@ -66,7 +66,7 @@ def current(workspace: Workspace) -> Document | None:
     """The document as it is on disk now, whoever edited it last; None when there is none."""
     if not os.path.exists(path_of(workspace)):
         return None
-    with _alone(workspace):
+    with _locked(workspace):
         return _current(workspace)
 
 
@@ -79,7 +79,7 @@ def _current(workspace: Workspace) -> Document | None:
 
 
 @contextmanager
-def _alone(workspace: Workspace) -> Iterator[None]:
+def _locked(workspace: Workspace) -> Iterator[None]:
     """One process at a time; where the disk knows no locks, all of them."""
     import fcntl
 
@@ -106,8 +106,8 @@ def write(workspace: Workspace, text: str, about: About, record: Callable[[Docum
     """Replaces the document, whatever it is, and keeps this version as an artifact. `record` puts it into the log before
     anybody else can read it: without that it counts for nothing."""
     data = _store(workspace, text, about)
-    with _alone(workspace):
-        document = _written(workspace, data, about)
+    with _locked(workspace):
+        document = _write_files(workspace, data, about)
         record(document)
         return document
 
@@ -116,11 +116,11 @@ def write_over(workspace: Workspace, before: Document | None, text: str, about: 
     """Replaces the document that `before` was read from; None, with nothing written, when an approved one came or went
     since. Mechanical ones of sessions at the same boundary replace each other."""
     data = _store(workspace, text, about)
-    with _alone(workspace):
+    with _locked(workspace):
         now = _current(workspace)
         if now != before and any(document is not None and document.about.rich for document in (now, before)):
             return None
-        return _written(workspace, data, about)
+        return _write_files(workspace, data, about)
 
 
 def _store(workspace: Workspace, text: str, about: About) -> bytes:
@@ -130,7 +130,7 @@ def _store(workspace: Workspace, text: str, about: About) -> bytes:
     return text.encode()
 
 
-def _written(workspace: Workspace, data: bytes, about: About) -> Document:
+def _write_files(workspace: Workspace, data: bytes, about: About) -> Document:
     about = about._replace(root=workspace.root, written_ms=about.written_ms or now_ms())
     write_private(_about_path(workspace), (json.dumps(about._asdict(), indent=2) + "\n").encode())
     write_private(path_of(workspace), data)

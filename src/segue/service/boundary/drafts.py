@@ -73,7 +73,7 @@ def write(
         _thread(workspace, host, session_id, by), [Draft(DRAFTED, by.stamp(drafted))]
     )[0]
     told = {"artifact_id": artifact_id, "thread_id": frame.stream_id, "written_ms": now_ms()}
-    _remember(workspace, {**told, **about})
+    _save(workspace, {**told, **about})
     answer: DraftTaken = {"written": True, "artifact_id": artifact_id, "approval": "pending", "lint": report}
     if replaces:
         answer["replaces"] = replaces
@@ -107,7 +107,7 @@ def approve(
     if clear:
         require_approver(by, "Clearing a channel")
     cleared = clearance.channels(workspace, clear or [])
-    waiting = _waiting(workspace)
+    waiting = _require_waiting(workspace)
     if expect not in ("", waiting["artifact_id"]):
         raise replaced(waiting["artifact_id"], expect)
     text = workspace.artifacts.get(waiting["artifact_id"]).decode()
@@ -149,7 +149,7 @@ def _continues_draft(before: documents.Document, waiting: Result) -> bool:
 
 def reject(workspace: Workspace, reason: str | None = None, by: Provenance = LIBRARY) -> DraftRejected:
     """Sets the waiting draft aside; it stays in the log."""
-    waiting = _waiting(workspace)
+    waiting = _require_waiting(workspace)
     payload = by.stamp({"artifact_id": waiting["artifact_id"], "reason": reason})
     workspace.log.append(waiting["thread_id"], [Draft(REJECTED, payload)])
     os.unlink(_place(workspace))
@@ -163,11 +163,11 @@ def show(workspace: Workspace, channel: str | None = None) -> DraftState:
     waiting = pending(workspace)
     if waiting is None:
         return answer
-    answer["pending"] = _carried(workspace, waiting, channel) if channel else waiting
+    answer["pending"] = _for_channel(workspace, waiting, channel) if channel else waiting
     return answer
 
 
-def _carried(workspace: Workspace, waiting: WaitingDraft, channel: str) -> WaitingDraft:
+def _for_channel(workspace: Workspace, waiting: WaitingDraft, channel: str) -> WaitingDraft:
     about = documents.About(True, waiting["sensitivity"], waiting["host"], waiting["session_id"])
     draft = documents.Document(waiting["text"], waiting["sha256"], about, waiting["path"])
     decision = clearance.decide(workspace, about, channel)
@@ -210,12 +210,12 @@ def _place(workspace: Workspace) -> str:
     return os.path.join(workspace.folder, "transcripts", ".draft.json")
 
 
-def _remember(workspace: Workspace, waiting: Result) -> None:
+def _save(workspace: Workspace, waiting: Result) -> None:
     private_files.make_folder(os.path.dirname(_place(workspace)))
     write_private(_place(workspace), wire.canonical(waiting))
 
 
-def _waiting(workspace: Workspace) -> Result:
+def _require_waiting(workspace: Workspace) -> Result:
     waiting = _found(workspace)
     if waiting is None:
         raise NotFound("No draft waits for approval.", "`segue draft write FILE` takes one.")

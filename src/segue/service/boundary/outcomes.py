@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import os
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.model.frame import MAINTAINED
+from segue.model.moment import Moment
+from segue.service.workspace import Workspace
 from segue.stores import private_files
 from segue.stores.marks import safe, touch
-
-if TYPE_CHECKING:
-    from segue.model.moment import Moment
-    from segue.service.workspace import Workspace
 
 PARTS = ("archive", "backfill", "consolidation")
 LONGEST_S = 600

@@ -10,7 +10,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import NotFound
+from segue.errors import NotFound, Refused
 from segue.model.frame import TAIL_REFRESHED, TRANSCRIPT_ARCHIVED
 from segue.model.ids import now_ms
 from segue.model.moment import Moment
@@ -40,6 +40,14 @@ def prepare(workspace: Workspace, moment: Moment) -> dict[str, Any]:
         append_trace(workspace.folder, moment.host, moment.event, told)
     refreshed = refresh(workspace, moment, holding)
     return {"archived": archived is not None, "sha256": refreshed.sha256 if refreshed else None}
+
+
+def try_to_prepare(workspace: Workspace, moment: Moment) -> None:
+    """`prepare`; a transcript that is not the host's leaves a trace."""
+    try:
+        prepare(workspace, moment)
+    except Refused as fault:
+        append_trace(workspace.folder, moment.host, moment.event, f"Refused: {fault}")
 
 
 def keep(workspace: Workspace, moment: Moment) -> archives.Archived | None:

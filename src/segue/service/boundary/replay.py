@@ -7,11 +7,10 @@ compaction, maintenance runs once for it.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from segue.agents.registry import host_of
 from segue.boundary import replay
-from segue.errors import Refused
 from segue.model import moment as m
 from segue.model.frame import REPLAYED
 from segue.model.ids import new_id
@@ -20,14 +19,10 @@ from segue.service.boundary import approvals, documents
 from segue.service.boundary import clearance as clearances
 from segue.service.boundary.log import record
 from segue.service.boundary.place import same_place
-from segue.service.boundary.refresh import about_another, prepare, refresh
+from segue.service.boundary.refresh import about_another, refresh, try_to_prepare
+from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
 from segue.stores.traces import append_trace
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from segue.service.workspace import Workspace
 
 
 def replayed(
@@ -124,10 +119,7 @@ def _catch_up(workspace: Workspace, moment: Moment, marks: Marks) -> None:
     so."""
     told = "a compaction came, and no hook before it was seen to finish; the handoff was brought up to date after it"
     append_trace(workspace.folder, moment.host, moment.event, f"Unprepared: {told}")
-    try:
-        prepare(workspace, moment)
-    except Refused as fault:
-        append_trace(workspace.folder, moment.host, moment.event, f"Refused: {fault}")
+    try_to_prepare(workspace, moment)
     marks.ready()
 
 

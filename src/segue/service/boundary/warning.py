@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from segue.agents.registry import host_of
 from segue.boundary import policy
-from segue.errors import Refused
 from segue.model import moment as m
 from segue.model.frame import REQUIRED, WARNED
 from segue.model.moment import Moment, Reply
 from segue.service.boundary.log import record
 from segue.service.boundary.place import territory
-from segue.service.boundary.refresh import prepare
+from segue.service.boundary.refresh import try_to_prepare
 from segue.service.workspace import Workspace
 from segue.stores.marks import Marks
-from segue.stores.traces import append_trace
 
 _TOLD = {
     policy.WARN: (WARNED, "prepare_checkpoint_handoff", "It may be compacted soon. At the next good moment,"),
@@ -33,10 +31,7 @@ def warned(workspace: Workspace, moment: Moment, occupancy: tuple[int, int], mar
     verdict = policy.judge(tokens, window, marks.fired, thresholds)
     if verdict.action not in _TOLD:
         return m.NOTHING
-    try:
-        prepare(workspace, moment)
-    except Refused as fault:
-        append_trace(workspace.folder, moment.host, moment.event, f"Refused: {fault}")
+    try_to_prepare(workspace, moment)
     kind, action, urgency = _TOLD[verdict.action]
     payload = {
         "tokens": tokens,

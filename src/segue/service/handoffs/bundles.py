@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import msgspec
 from msgspec.structs import replace
 
 from segue.errors import SegueError
 from segue.model.bundle import FACTS_KEY, Bundle, read_handoff_bundle
 from segue.model.facts import Facts
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
+from segue.service.workspace import Workspace
 
 
 def bundled(workspace: Workspace, artifact_id: str) -> tuple[str, Facts | None]:

@@ -105,7 +105,7 @@ def _thresholds(workspace: Workspace, agents: set[str]) -> list[Check]:
                 f"{agent} compacts by itself above {early} %: it is warned at {moved.warning_percent} %, "
                 f"and a compaction is called due at {moved.target_percent} %."
             )
-            lowered.append({"check": "thresholds", "ok": True, "message": message})
+            lowered.append(check("thresholds", True, message))
         elif known.compacts_at and (
             at := known.compacts_at(os.path.expanduser("~"), workspace.root, os.environ)
         ):
@@ -157,14 +157,14 @@ def _unheard(workspace: Workspace, fix: bool) -> list[Check]:
             said = f"A replay into {data['host']} session {data['session_id']} was recorded but not spoken"
             if fix:
                 _acknowledge(workspace, data)
-                found.append({"check": "replay", "ok": True, "message": f"{said}; settled, on record."})
+                found.append(check("replay", True, f"{said}; settled, on record."))
                 continue
             session = f"--agent {data['host']} --session {data['session_id']}"
             hint = (
                 "The hook was killed in between. Give it by hand: paste .segue/transcripts/.handoff.md; then "
                 f"`segue ack {session}` settles it, or `segue doctor --fix` without that."
             )
-            found.append({"check": "replay", "ok": False, "message": f"{said}.", "hint": hint})
+            found.append(check("replay", False, f"{said}.", hint))
     return found
 
 
@@ -180,13 +180,13 @@ def _failures(workspace: Workspace) -> list[Check]:
     if not found.lines:
         return []
     message = f"{found.lines} hook calls failed or were not understood; the last: {found.last}."
-    return [{"check": "hooks", "ok": False, "message": message, "hint": f"Read and delete {found.path}."}]
+    return [check("hooks", False, message, f"Read and delete {found.path}.")]
 
 
 def _spooled(workspace: Workspace) -> list[Check]:
     waiting = spooled(workspace)
     message = f"{waiting} moments wait to be recorded; the next hook takes them up."
-    return [{"check": "spool", "ok": True, "message": message}] if waiting else []
+    return [check("spool", True, message)] if waiting else []
 
 
 def _draft(workspace: Workspace) -> list[Check]:
@@ -194,4 +194,4 @@ def _draft(workspace: Workspace) -> list[Check]:
     if waiting is None:
         return []
     message = f"A draft of {waiting['tokens']} tokens waits for approval: `segue draft show`, `segue draft approve`."
-    return [{"check": "draft", "ok": True, "message": message}]
+    return [check("draft", True, message)]

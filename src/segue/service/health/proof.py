@@ -35,7 +35,7 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts:
     found = [installed_calls(agent, path, integrations.program(), ours.get(path)) for path in files]
     calls = [call for one in found for call in one.calls]
     if strange := [line for one in found for line in one.strange]:
-        return [_strange(name, agent, scope, strange)]
+        return [_unknown_lines(name, agent, scope, strange)]
     if gone or not calls:
         what = f"{', '.join(gone)} is gone" if gone else "its hooks are not in the agent's settings any more"
         return [{"check": name, "ok": False, "message": f"Installed, but {what}.", "hint": again}]
@@ -43,7 +43,7 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts:
     crossed = rehearsal.compaction(workspace, agent, calls)
     faults = [f"{one.event}: {one.fault}" for one in (*begun, *crossed) if one.fault]
     started = takewhile(lambda one: host_of(agent).events.get(one.event) != m.BEFORE, begun)
-    told = {m.STARTUP: _spoken(started), m.COMPACT: _spoken(crossed)}
+    told = {m.STARTUP: _handoff_text(started), m.COMPACT: _handoff_text(crossed)}
     kept = {source: _kept_back(workspace, agent, source) for source in told}
     if not faults:
         faults = [
@@ -69,7 +69,7 @@ def prove(workspace: Workspace, agent: str, scope: str, files: list[str], texts:
     ]
 
 
-def _strange(name: str, agent: str, scope: str, lines: list[str]) -> Check:
+def _unknown_lines(name: str, agent: str, scope: str, lines: list[str]) -> Check:
     """What stands in the agent's files in our name, but not as this version writes it: it is told, not run."""
     from segue.handoff.quote import quoted
 
@@ -80,7 +80,7 @@ def _strange(name: str, agent: str, scope: str, lines: list[str]) -> Check:
     return {"check": name, "ok": False, "message": message, "hint": hint}
 
 
-def _spoken(ran: Iterable[rehearsal.Ran]) -> str:
+def _handoff_text(ran: Iterable[rehearsal.Ran]) -> str:
     """What was said with the handoff in it: a full context is warned of, too."""
     return next((one.inject for one in ran if OPEN in one.inject), "")
 

@@ -118,7 +118,7 @@ def _on_record(scratch: Workspace, document: documents.Document) -> None:
         refresh.note(scratch, session, document)
 
 
-def _answered(words: Sequence[str], given: str, place: str, env: dict[str, str]) -> CompletedProcess[str]:
+def _run_process(words: Sequence[str], given: str, place: str, env: dict[str, str]) -> CompletedProcess[str]:
     import subprocess
 
     return subprocess.run(
@@ -144,7 +144,7 @@ def _run(agent: str, words: tuple[str, ...], step: Step, place: str) -> Ran:
         return Ran(step.event, "segue has no recorded payload for it", "")
     env = {"SEGUE_WORKSPACE": place, "SEGUE_BOUNDARY_MAINTENANCE": "no", **environment(agent, place)}
     try:
-        done = _answered(words, given, place, env)
+        done = _run_process(words, given, place, env)
     except (OSError, subprocess.TimeoutExpired) as fault:
         return Ran(step.event, f"{command} did not answer: {fault}", "")
     if done.returncode != 0:
@@ -178,7 +178,7 @@ def greeting(words: list[str], place: str) -> str:
     import subprocess
 
     try:
-        done = _answered(words, json.dumps(_GREETING) + "\n", place, {})
+        done = _run_process(words, json.dumps(_GREETING) + "\n", place, {})
         answer = json.loads(done.stdout.partition("\n")[0])
     except (OSError, subprocess.TimeoutExpired) as fault:
         return f"it did not start: {fault}"

@@ -7,41 +7,28 @@ too, and the other checks run all the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING
 
 from segue.errors import BadInput, Unavailable
-from segue.model.frame import (
-    BRANCHED,
-    CHECKPOINT,
-    COMPILED,
-    CONTINUITY,
-    HANDOFF,
-    LOST,
-    REFERENCED,
-    Draft,
-    checked,
-)
+from segue.model import frame as kinds
+from segue.model.frame import Draft, Frame, checked
 from segue.service import catalogs
 from segue.service.forgotten import is_forgotten
+from segue.service.workspace import Workspace
 from segue.stores.contract import ERROR, NOTE, Finding, Head
 from segue.stores.verify import REBUILD, RESTORE
 from segue.threads.links import LINK_SEQ
 
-if TYPE_CHECKING:
-    from segue.model.frame import Frame
-    from segue.service.workspace import Workspace
-
 Check = Callable[["Workspace"], Iterator[Finding]]
 
 _LEADS_TO = {
-    BRANCHED: ("parent_thread_id", "parent_seq"),
-    HANDOFF: ("from_thread_id", "from_seq"),
-    REFERENCED: ("to_thread_id", "to_seq"),
+    kinds.BRANCHED: ("parent_thread_id", "parent_seq"),
+    kinds.HANDOFF: ("from_thread_id", "from_seq"),
+    kinds.REFERENCED: ("to_thread_id", "to_seq"),
 }
 _NAMES_BLOB = {
-    HANDOFF: "summary_artifact_id",
-    CHECKPOINT: "summary_artifact_id",
-    COMPILED: "bundle_artifact_id",
+    kinds.HANDOFF: "summary_artifact_id",
+    kinds.CHECKPOINT: "summary_artifact_id",
+    kinds.COMPILED: "bundle_artifact_id",
 }
 _ABOUT_HEADS = ("head_mismatch", "frames_lost")
 _SEEN_BY_HEADS = ("dangling_link", "stale_cache")
@@ -87,11 +74,11 @@ def _artifacts(workspace: Workspace) -> Iterator[Finding]:
 def _links(workspace: Workspace) -> Iterator[Finding]:
     """Links that lead nowhere, and blobs that frames name and the store does not have."""
     log = workspace.log
-    heads = {head.stream_id: head for head in log.heads() if head.stream_kind == CONTINUITY}
+    heads = {head.stream_id: head for head in log.heads() if head.stream_kind == kinds.CONTINUITY}
     for thread_id in heads:
-        for frame in log.read(thread_id, LINK_SEQ, LINK_SEQ, types=(BRANCHED, HANDOFF)):
+        for frame in log.read(thread_id, LINK_SEQ, LINK_SEQ, types=(kinds.BRANCHED, kinds.HANDOFF)):
             yield from _link_findings(workspace, heads, frame)
-        for frame in log.read(thread_id, types=(REFERENCED, CHECKPOINT, COMPILED)):
+        for frame in log.read(thread_id, types=(kinds.REFERENCED, kinds.CHECKPOINT, kinds.COMPILED)):
             yield from _link_findings(workspace, heads, frame)
 
 
@@ -119,7 +106,7 @@ def _link_findings(workspace: Workspace, heads: dict[str, Head], frame: Frame) -
 
 
 def _is_recorded_as_lost(workspace: Workspace, thread_id: str, seq: int) -> bool:
-    told = (frame.data for frame in workspace.log.read(thread_id, types=(LOST,)))
+    told = (frame.data for frame in workspace.log.read(thread_id, types=(kinds.LOST,)))
     return any(data["from_seq"] <= seq <= data["to_seq"] for data in told)
 
 
@@ -138,7 +125,7 @@ def _cache(workspace: Workspace) -> Iterator[Finding]:
     """What the catalog says of each thread, and what it leaves out, against a fold of its frames. The heads
     are read first: what comes later the catalog may know already, but need not."""
     log = workspace.log
-    before = [head.stream_id for head in log.heads() if head.stream_kind == CONTINUITY]
+    before = [head.stream_id for head in log.heads() if head.stream_kind == kinds.CONTINUITY]
     catalog = workspace.catalog
     rows, counts = {row["thread_id"]: row for row in catalog.states()}, catalog.counts()
     for thread_id in before:

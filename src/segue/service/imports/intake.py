@@ -46,10 +46,10 @@ def import_session(
 ) -> Result:
     """The session's thread, brought up to date; says how many frames were added, and what could not be read. What
     the session tells as a secret is `known`, or looked for first."""
-    return _brought(workspace, source, by, progress, frozenset(), known)
+    return _import_file(workspace, source, by, progress, frozenset(), known)
 
 
-def _brought(
+def _import_file(
     workspace: Workspace,
     source: Source,
     by: Provenance,
@@ -109,7 +109,7 @@ class _Import(NamedTuple):
 
     def streamed(self, place: Place) -> _Outcome:
         """Tells the session to its new thread while it is being read."""
-        redactor, story = self._begun(place)
+        redactor, story = self._start(place)
         added, is_told = _append(self.workspace, place, self._drafts(story, redactor))
         if is_told:
             return _Outcome(place, added, redactor.receipt().total, story.unreadable)
@@ -119,7 +119,7 @@ class _Import(NamedTuple):
         """Adds what is new, to the thread of the branch the session is on now. Which that is shows only when
         the whole session has been read, so what is new waits. `added` is what was told before."""
         while True:
-            redactor, story = self._begun(place)
+            redactor, story = self._start(place)
             told = list(self._drafts(story, redactor))
             branch = places.parted(self.workspace, place, story.present, self.name)
             if branch is not None:
@@ -131,7 +131,7 @@ class _Import(NamedTuple):
                 return _Outcome(place, added, redactor.receipt().total, story.unreadable)
             place = self._as_it_is(place)
 
-    def _begun(self, place: Place) -> tuple[Redactor, Story]:
+    def _start(self, place: Place) -> tuple[Redactor, Story]:
         return self.known.twin(), Story(self.session.id, self.session.agent_id, self.name.by, place)
 
     def _as_it_is(self, place: Place) -> Place:
@@ -192,15 +192,15 @@ def _parent(
             file, thread = entry.file, str(entry.data["inherited"])
             story.drafts_for(redact_entry(entry, redactor))
     if file == source.path:
-        file = _beside(source, thread)
+        file = _sibling_file(source, thread)
     if file and file not in forks and not source.recorded_from:
-        thread = _brought(workspace, Source(source.agent, file), by, progress, forks)["session_id"]
+        thread = _import_file(workspace, Source(source.agent, file), by, progress, forks)["session_id"]
     place = places.found(workspace, f"import:{source.owner}:{thread}")
     seq = places.last_shared(place, frozenset(story.present)) if place else None
     return (place.thread_id, seq) if place and seq is not None else None
 
 
-def _beside(source: Source, session: str) -> str:
+def _sibling_file(source: Source, session: str) -> str:
     """The file of another session in the same folder, whose name holds its id; empty where there is none."""
     if not session or os.path.basename(session) != session:
         return ""

@@ -58,7 +58,7 @@ class Name(NamedTuple):
 def found(workspace: Workspace, key: str) -> Place | None:
     """The thread of a session that was imported before."""
     frames = workspace.log.keyed(key)
-    return None if frames is None else _standing(workspace, frames)
+    return None if frames is None else _load_place(workspace, frames)
 
 
 def begun(workspace: Workspace, name: Name, parent: tuple[str, int] | None = None) -> Place:
@@ -69,7 +69,7 @@ def begun(workspace: Workspace, name: Name, parent: tuple[str, int] | None = Non
         head = workspace.log.head(thread_id)
         chosen = cut.choose(workspace.log, thread_id, head.seq if head else seq, from_seq=seq)
         drafts.append(links.branched(thread_id, chosen, name.by))
-    return _standing(workspace, workspace.log.append(new_id(), drafts, expect=NEW, key=name.key))
+    return _load_place(workspace, workspace.log.append(new_id(), drafts, expect=NEW, key=name.key))
 
 
 def parted(workspace: Workspace, place: Place, present: Mapping[str, str], name: Name) -> Place | None:
@@ -101,7 +101,7 @@ def _parting(own: Mapping[str, Record], present: Mapping[str, str]) -> int | Non
     return first - 1
 
 
-def _standing(workspace: Workspace, frames: list[Frame]) -> Place:
+def _load_place(workspace: Workspace, frames: list[Frame]) -> Place:
     thread_id = frames[0].stream_id
     log = workspace.log
     head = log.head(thread_id)

@@ -18,16 +18,7 @@ from segue.service.remote import sessions
 from segue.service.sessions import lookup
 
 if TYPE_CHECKING:
-    from segue.model.handoff_answers import (
-        BriefMade,
-        Committed,
-        CurrentHandoff,
-        Grounded,
-        HandoffVerdict,
-        Judgement,
-        Proposal,
-        Replayed,
-    )
+    from segue.model import handoff_answers
     from segue.service.workspace import Workspace
 
 LOCAL = "generic"
@@ -44,11 +35,11 @@ def propose(
     format: Format = "packet",
     repo: bool | None = None,
     include_files: Sequence[str] = (),
-) -> Proposal:
+) -> handoff_answers.Proposal:
     """Drafts the handoff of a session of this project, by default the newest, for a goal; writes nothing."""
     wanted = draft.Wanted(goal, budget, preset, repo, include_files)
     proposal = draft.propose(workspace, sessions.named(workspace, session, agent), wanted)
-    answer: Proposal = renderings.answer(proposal.made, proposal)  # type: ignore[assignment]
+    answer: handoff_answers.Proposal = renderings.answer(proposal.made, proposal)  # type: ignore[assignment]
     if format != "packet":
         answer["rendered"] = renderings.rendered_as(format, proposal.made, proposal.source, workspace, {})
     return answer
@@ -65,7 +56,7 @@ def commit(
     include_files: Sequence[str] = (),
     text: str | None = None,
     by: Provenance = LIBRARY,
-) -> Committed:
+) -> handoff_answers.Committed:
     """Stores the handoff of a session: its thread, the bundle, and the child thread that starts from it.
     `text` is the packet as reviewed, or as an agent wrote it, within its budget; without it the draft stands as it is. What
     an agent writes has to be shown by its session."""
@@ -75,14 +66,14 @@ def commit(
 
 def commit_text(
     workspace: Workspace, source: lookup.Source, wanted: draft.Wanted, text: str | None, by: Provenance
-) -> Committed:
+) -> handoff_answers.Committed:
     """The same for a session that was found already."""
     proposal = draft.propose(workspace, source, wanted)
     if text is not None and by.kind == AGENT:
         proposal = proposal._replace(notes=(*proposal.notes, *grounding.require(text, source)))
     left = committing.review(workspace, proposal, "packet", None if text is None else lambda _: (text, True))
     committed = committing.commit(workspace, proposal.source, left.made, by)
-    answer: Committed = {**renderings.answer(left.made, proposal, left.notes), **committed}  # type: ignore[typeddict-item]
+    answer: handoff_answers.Committed = {**renderings.answer(left.made, proposal, left.notes), **committed}  # type: ignore[typeddict-item]
     return answer
 
 
@@ -93,7 +84,7 @@ def brief(
     agent: str | None = None,
     budget: int | None = None,
     since_compaction: bool = False,
-) -> BriefMade:
+) -> handoff_answers.BriefMade:
     """Tells a session of this project, by default the newest, for a model's eyes: in order, with a pointer on every row,
     without secrets. With `since_compaction` only what its agent has lost from its own context."""
     source = sessions.named(workspace, session, agent)
@@ -102,7 +93,7 @@ def brief(
 
 def lint(
     workspace: Workspace, text: str, kind: reviews.Kind = "auto", budget: int | None = None
-) -> Judgement:
+) -> handoff_answers.Judgement:
     """Judges a handoff: findings, a score, and whether it passes."""
     return reviews.lint_text(text, kind, budget)
 
@@ -113,7 +104,7 @@ def verify(
     artifact_id: str | None = None,
     transcript: str | None = None,
     channel: str | None = None,
-) -> HandoffVerdict:
+) -> handoff_answers.HandoffVerdict:
     """What of a handoff still holds, what drifted, what cannot be known; by default of the newest one. Through a
     channel, findings quote the current document only as far as that may carry it."""
     if channel and text is None and artifact_id is None and reviews.document_is_newest(workspace):
@@ -127,7 +118,7 @@ def ground(
     session: str | None = None,
     repair: bool = False,
     transcript: str | None = None,
-) -> Grounded:
+) -> handoff_answers.Grounded:
     """Judges a text statement by statement against a session of this project, by default the one that it names, else the
     newest: what stands where it points, what elsewhere, what nowhere, what is contradicted, and what it lost. With
     `repair` the answer holds the text with its pointers corrected and the lost put back."""
@@ -137,14 +128,14 @@ def ground(
     return grounding.grounded(text, sessions.named(workspace, name), repair)
 
 
-def current(workspace: Workspace, channel: str | None = None) -> CurrentHandoff:
+def current(workspace: Workspace, channel: str | None = None) -> handoff_answers.CurrentHandoff:
     """The current handoff, if its sensitivity allows the channel to carry it."""
     return {"text": clearance.release(workspace, channel or LOCAL)}
 
 
 def replay(
     workspace: Workspace, host: str = "generic", session_id: str = "by-hand", channel: str | None = None
-) -> Replayed:
+) -> handoff_answers.Replayed:
     """The current handoff for a session, once; through a channel only what that may carry, whatever the
     host says it is."""
     if channel and approvals.current(workspace) is not None:

@@ -7,14 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from segue.service.removal.targets import Session
+from segue.service.workspace import Workspace
 from segue.stores import private_files
 from segue.stores.marks import safe, touch
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 FOLDERS = ("transcripts", "boundary", "spool")
 _LARGEST = 256 * 1024 * 1024

@@ -56,7 +56,7 @@ def forget(
     if plan.strange:
         remains.append(_STRANGE)
     if not dry_run:
-        remains += _done(workspace, meant, plan, incoming.title(reason) or "", by)
+        remains += _remove(workspace, meant, plan, incoming.title(reason) or "", by)
     return {
         "forgotten": not dry_run,
         "frames": [
@@ -75,7 +75,7 @@ def forget(
     }
 
 
-def _done(workspace: Workspace, meant: Targets, plan: Plan, reason: str, by: Provenance) -> list[str]:
+def _remove(workspace: Workspace, meant: Targets, plan: Plan, reason: str, by: Provenance) -> list[str]:
     """Does what was planned; returns what is left elsewhere."""
     files.stop_archiving(workspace, meant.sessions)
     for path in plan.files:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.errors import BadInput, SegueError
 from segue.model import wire
@@ -25,10 +25,8 @@ from segue.service.imports.chain import DRAWN_FROM
 from segue.service.removal.files import of_sessions
 from segue.service.removal.targets import Session, session_of
 from segue.service.withheld import STORED
+from segue.service.workspace import Workspace
 from segue.threads.links import LINK_SEQ, link_of
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
 
 _READ = 64 * 1024 * 1024
 """Bytes of the largest artifact that is looked through."""

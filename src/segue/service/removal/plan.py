@@ -9,31 +9,18 @@ to go. What another session says in the same words stays even then, unless someb
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from segue.handoff.tail import split
 from segue.model.bundle import CONTEXT_SCHEMA, SUMMARY_SCHEMA
 from segue.model.frame import DRAFTED, Frame
 from segue.model.tombstone import GONE, texts, tombstone, words
 from segue.model.value import NamedTuple
-from segue.service.removal import files
-from segue.service.removal.origins import (
-    Origins,
-    Record,
-    belongings,
-    content,
-    json_object,
-    named,
-    origins,
-    place,
-    record,
-)
+from segue.service.removal import files, origins
 from segue.service.removal.passages import Passages, texts_of
 from segue.service.removal.targets import Targets
 from segue.service.withheld import STORED
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
+from segue.service.workspace import Workspace
 
 _ROW = 8
 """Words of the shortest line of a draft that is looked for: shorter ones, its headings among them, stand in others, too."""
@@ -68,7 +55,7 @@ class _Sought(NamedTuple):
     """Of threads of which all goes."""
     written: Passages
     """Of drafts that go."""
-    origins: Origins
+    origins: origins.Origins
 
     def fate(self, spoken: Iterable[str], derived: bool, *names: str) -> str:
         """What becomes of something by these names, `derived` or with a judgement in it; empty where it has none of it."""
@@ -86,20 +73,20 @@ _Sizes = dict[str, dict[str, int]]
 
 
 def planned(workspace: Workspace, targets: Targets, everywhere: bool) -> Plan:
-    log = record(workspace)
+    log = origins.record(workspace)
     drafts = {one for one, frames in log.naming.items() if any(frame.type == DRAFTED for frame in frames)}
-    own, shared = belongings(workspace, targets.frames, log)
+    own, shared = origins.belongings(workspace, targets.frames, log)
     taken = (*own, *shared) if everywhere else own
     going = drafts.intersection((*targets.artifacts, *taken))
     sought = _Sought(
         Passages((*_texts(targets, whole=False), *_stored(workspace, set(targets.artifacts) - drafts))),
         Passages(_texts(targets, whole=True)),
-        Passages(_written(workspace, going)),
-        origins(workspace, targets.whole, log),
+        Passages(_draft_lines(workspace, going)),
+        origins.origins(workspace, targets.whole, log),
     )
     targets = targets._replace(artifacts=tuple(dict.fromkeys((*targets.artifacts, *taken))))
     told = _frames(workspace, targets, sought)
-    bodies = {_body(content(workspace, one)) for one in going}
+    bodies = {_body(origins.content(workspace, one)) for one in going}
     blobs = _artifacts(workspace, targets, sought, log, bodies)
     found = _files(workspace, sought)
     derived, other = blobs[_ALONG], blobs[_QUOTES]
@@ -137,15 +124,15 @@ def _texts(targets: Targets, whole: bool) -> Iterator[str]:
 
 def _stored(workspace: Workspace, artifacts: Iterable[str]) -> Iterator[str]:
     for artifact_id in artifacts:
-        data = content(workspace, artifact_id)
-        document = json_object(data)
+        data = origins.content(workspace, artifact_id)
+        document = origins.json_object(data)
         yield from (data.decode(errors="replace"),) if document is None else texts(document)
 
 
-def _written(workspace: Workspace, drafts: set[str]) -> Iterator[str]:
+def _draft_lines(workspace: Workspace, drafts: set[str]) -> Iterator[str]:
     """What somebody wrote in these drafts."""
     for one in drafts:
-        for line in _body(content(workspace, one)).splitlines():
+        for line in _body(origins.content(workspace, one)).splitlines():
             if len(line.split()) >= _ROW and not line.startswith("#"):
                 yield line
 
@@ -164,15 +151,15 @@ def _frames(workspace: Workspace, targets: Targets, sought: _Sought) -> dict[str
             if frame.id in mine or tombstone(frame) is None:
                 continue
             spoken = list(words(frame))
-            repeats = any(spoken) and not named(frame.data).isdisjoint(targets.artifacts)
-            at = frame.stream_id, place(frame.stream_id, frame.seq)
+            repeats = any(spoken) and not origins.named(frame.data).isdisjoint(targets.artifacts)
+            at = frame.stream_id, origins.place(frame.stream_id, frame.seq)
             if fate := _ALONG if repeats else sought.fate(spoken, False, *at):
                 found[fate].append(frame)
     return found
 
 
 def _artifacts(
-    workspace: Workspace, targets: Targets, sought: _Sought, log: Record, bodies: set[str]
+    workspace: Workspace, targets: Targets, sought: _Sought, log: origins.Record, bodies: set[str]
 ) -> _Sizes:
     """Artifacts with what goes. Versions of the handoff document that nothing else names were made without anybody's
     judgement; those with one of the `bodies` are a draft that goes, with a tail."""
@@ -182,9 +169,11 @@ def _artifacts(
         if artifact_id in targets.artifacts:
             found[_ALONG][artifact_id] = size
             continue
-        data = content(workspace, artifact_id)
-        document = json_object(data)
-        naming = [frame for frame in log.naming.get(artifact_id, ()) if artifact_id in named(frame.data)]
+        data = origins.content(workspace, artifact_id)
+        document = origins.json_object(data)
+        naming = [
+            frame for frame in log.naming.get(artifact_id, ()) if artifact_id in origins.named(frame.data)
+        ]
         stored = bool(naming) and all(frame.type == STORED for frame in naming)
         derived = stored or _is_derived(document)
         covers = _sums_up(document, targets) or _holds(document, mine, set(targets.artifacts))

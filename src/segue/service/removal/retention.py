@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from segue.service.workspace import Workspace
 
 DAY_S = 86_400
-_LOGS = (".log",)
 _REASON = "kept longer than retention.drafts_days"
 
 
@@ -66,11 +65,9 @@ def gc(workspace: Workspace, dry_run: bool = False, by: Provenance = LIBRARY) ->
 
 
 def _items(workspace: Workspace, by: Provenance) -> Iterator[Item]:
-    yield from _transcripts(workspace)
+    yield from _aged(workspace)
     yield from earlier_caches()
     yield from _documents(workspace, by)
-    yield from _marks(workspace)
-    yield from _spool(workspace)
     for path in tree(workspace.folder):
         if left_over(path, remove=False):
             yield Item("leftover", path, os.lstat(path).st_size, partial(left_over, path, remove=True))
@@ -94,19 +91,28 @@ def _before(workspace: Workspace, setting: str) -> float:
     return time.time() - days * DAY_S if days else 0.0
 
 
-def _transcripts(workspace: Workspace) -> Iterator[Item]:
-    before = _before(workspace, "transcripts_days")
-    for path, status in files.listed(workspace, "transcripts"):
-        if path.endswith(".jsonl") and status.st_mtime < before:
-            yield Item("transcript", path, status.st_size, partial(os.unlink, path))
+def _aged(workspace: Workspace) -> Iterator[Item]:
+    """Files that go by their age, and moments that no process can read."""
+    for folder, what, setting, goes in _AGED:
+        before = _before(workspace, setting)
+        for path, status in files.listed(workspace, folder):
+            aged = status.st_mtime < before and goes(os.path.basename(path))
+            if aged or (what == "spool" and path.endswith(".json") and not _is_readable(path)):
+                yield Item(what, path, status.st_size, partial(os.unlink, path))
+
+
+_AGED: tuple[tuple[str, str, str, Callable[[str], bool]], ...] = (
+    ("transcripts", "transcript", "transcripts_days", lambda name: name.endswith(".jsonl")),
+    ("transcripts", "handoff", "drafts_days", lambda name: name.startswith(".handoff-")),
+    ("boundary", "mark", "indexes_days", lambda name: not name.endswith(".log")),
+    ("spool", "spool", "spool_days", lambda name: True),
+)
+"""The folder, what is in it, the setting that says how long it stays, and which of its files go."""
 
 
 def _documents(workspace: Workspace, by: Provenance) -> Iterator[Item]:
-    """Versions of the handoff document that others took the place of, and documents of single sessions."""
+    """Versions of the handoff document that others took the place of."""
     before = _before(workspace, "drafts_days")
-    for path, status in files.listed(workspace, "transcripts"):
-        if os.path.basename(path).startswith(".handoff-") and status.st_mtime < before:
-            yield Item("handoff", path, status.st_size, partial(os.unlink, path))
     log, in_use = workspace.log, _in_use(workspace) if before else set()
     for head in log.heads() if before else ():
         for frame in log.read(head.stream_id, types=(STORED,)):
@@ -132,21 +138,6 @@ def _in_use(workspace: Workspace) -> set[str]:
 def _forget(workspace: Workspace, artifact_id: str, by: Provenance) -> None:
     forgotten.record(workspace.log, artifact_id, _REASON, by)
     workspace.artifacts.forget(artifact_id)
-
-
-def _marks(workspace: Workspace) -> Iterator[Item]:
-    before = _before(workspace, "indexes_days")
-    for path, status in files.listed(workspace, "boundary"):
-        if not path.endswith(_LOGS) and status.st_mtime < before:
-            yield Item("mark", path, status.st_size, partial(os.unlink, path))
-
-
-def _spool(workspace: Workspace) -> Iterator[Item]:
-    """Moments that no process took up in all that time, or that none can read."""
-    before = _before(workspace, "spool_days")
-    for path, status in files.listed(workspace, "spool"):
-        if status.st_mtime < before or (path.endswith(".json") and not _is_readable(path)):
-            yield Item("spool", path, status.st_size, partial(os.unlink, path))
 
 
 def _is_readable(path: str) -> bool:

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from segue.errors import BadInput, NotFound
 from segue.model.frame import CREATED, Frame
 from segue.model.value import NamedTuple
 from segue.service.forgotten import is_forgotten
 from segue.service.threads.naming import resolve
-
-if TYPE_CHECKING:
-    from segue.service.workspace import Workspace
-
+from segue.service.workspace import Workspace
 
 _SHORTEST = 4
 """Characters that name a session at least."""

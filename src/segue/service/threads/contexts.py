@@ -12,18 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, NotFound, SegueError
 from segue.extract.tokens import count
+from segue.model import frame as kinds
 from segue.model import wire
-from segue.model.frame import (
-    CHECKPOINT,
-    COMPILED,
-    JOB_ENDED,
-    JOB_SPAWNED,
-    MESSAGE,
-    SELECTION,
-    SIDE_EFFECTS,
-    Draft,
-    Frame,
-)
+from segue.model.frame import Draft, Frame
 from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.model.visible import visible
@@ -38,21 +29,13 @@ from segue.threads.checkpoints import CutPoint
 from segue.threads.compile import Compiled, compile_context
 
 if TYPE_CHECKING:
-    from segue.model.answers import (
-        Audit,
-        CheckpointMade,
-        CheckpointsDue,
-        CompiledContext,
-        CutPointRow,
-        CutPoints,
-        Finding,
-    )
+    from segue.model import answers
     from segue.service.workspace import Workspace
 
 MIN_BUDGET = 64
 NEW_CHECKPOINTS = 8
 MAX_NEW_CHECKPOINTS = 32
-_BOOKKEEPING = (SELECTION, COMPILED)
+_BOOKKEEPING = (kinds.SELECTION, kinds.COMPILED)
 _JOB = "compaction_summarizer_v1"
 
 
@@ -64,7 +47,7 @@ def compile_thread(
     run: str | None = None,
     by: Provenance = LIBRARY,
     key: str | None = None,
-) -> CompiledContext:
+) -> answers.CompiledContext:
     """The context a run on this thread should start with, stored as an artifact and recorded."""
     thread_id = resolve(workspace, thread_id)
     if budget is None:
@@ -73,7 +56,7 @@ def compile_thread(
         raise BadInput(f"A budget of {budget} tokens holds nothing.", f"Give at least {MIN_BUDGET}.")
     request = streams.digest_of("compile", thread_id, budget, at_seq, run)
     repeated = workspace.log.keyed(f"user:{key}") if key is not None else None
-    earlier = repeated[-1] if repeated and repeated[-1].type == COMPILED else None
+    earlier = repeated[-1] if repeated and repeated[-1].type == kinds.COMPILED else None
     seq = earlier.data["from_seq"] if earlier else _cut(workspace, thread_id, at_seq)
     provenance = by.stamp({"run_session_id": run})
     outcome = compile_context(
@@ -84,14 +67,14 @@ def compile_thread(
     return {"bundle_artifact_id": bundle_id, "tokens": outcome.tokens, "bundle": outcome.bundle}
 
 
-def audit(workspace: Workspace, thread_id: str) -> Audit:
+def audit(workspace: Workspace, thread_id: str) -> answers.Audit:
     """Compiles every recorded context of a thread again; `ok` when all came out byte for byte the same."""
     thread_id = resolve(workspace, thread_id)
     checked = 0
-    findings: list[Finding] = []
+    findings: list[answers.Finding] = []
     decided: Frame | None = None
     for frame in workspace.log.read(thread_id, types=_BOOKKEEPING):
-        if frame.type == SELECTION:
+        if frame.type == kinds.SELECTION:
             decided = frame
             continue
         data, limits = frame.data, decided.data["limits"] if decided else {}
@@ -124,15 +107,17 @@ def audit(workspace: Workspace, thread_id: str) -> Audit:
     return {"ok": not findings, "checked": checked, "findings": findings}
 
 
-def cut_points(workspace: Workspace, thread_id: str, stride: int | None = None, limit: int = 32) -> CutPoints:
+def cut_points(
+    workspace: Workspace, thread_id: str, stride: int | None = None, limit: int = 32
+) -> answers.CutPoints:
     """Where checkpoints may fall: every n-th message, and which of them have one."""
     thread_id = resolve(workspace, thread_id)
     limit = within(limit)
     stride = _stride(workspace, stride)
     have = {data["to_seq"]: data["checkpoint_id"] for data in _checkpoints(workspace, thread_id)}
-    points: list[CutPointRow] = []
+    points: list[answers.CutPointRow] = []
     for point in islice(checkpoints.cut_points(workspace.log, thread_id, stride), limit):
-        row: CutPointRow = {
+        row: answers.CutPointRow = {
             "target_message_ordinal": point.ordinal,
             "to_seq": point.seq,
             "to_message_id": point.message_id,
@@ -144,7 +129,7 @@ def cut_points(workspace: Workspace, thread_id: str, stride: int | None = None, 
     return {
         "thread_id": thread_id,
         "stride_messages": stride,
-        "message_count": workspace.log.count(thread_id, (MESSAGE,)),
+        "message_count": workspace.log.count(thread_id, (kinds.MESSAGE,)),
         "cut_rule_id": checkpoints.stride_rule(stride),
         "cut_points": points,
     }
@@ -159,7 +144,7 @@ def checkpoint(
     to_seq: int | None = None,
     by: Provenance = LIBRARY,
     key: str | None = None,
-) -> CheckpointMade:
+) -> answers.CheckpointMade:
     """Records a checkpoint at a message: with a written summary, a stored one, or one made from the frames."""
     from segue.redaction.redact import Redactor
 
@@ -197,7 +182,7 @@ def checkpoint_automatically(
     max_new: int = NEW_CHECKPOINTS,
     dry_run: bool = False,
     by: Provenance = LIBRARY,
-) -> CheckpointsDue:
+) -> answers.CheckpointsDue:
     """Makes the checkpoints that are due, oldest first, as one recorded job: 8 unless told otherwise, 32 at
     most. A dry run names all that are due."""
     thread_id = resolve(workspace, thread_id)
@@ -210,7 +195,7 @@ def checkpoint_automatically(
         point for point in checkpoints.cut_points(workspace.log, thread_id, stride) if point.seq not in have
     ]
     planned = due if dry_run else due[:max_new]
-    answer: CheckpointsDue = {
+    answer: answers.CheckpointsDue = {
         "thread_id": thread_id,
         "stride_messages": stride,
         "cut_rule_id": rule,
@@ -226,7 +211,7 @@ def checkpoint_automatically(
         return answer
     job = {"job_id": new_id(), "job_kind": _JOB}
     details = {"cut_rule_id": rule, "to_seqs": [point.seq for point in planned]}
-    workspace.log.append(thread_id, [Draft(JOB_SPAWNED, by.stamp({**job, "details": details}))])
+    workspace.log.append(thread_id, [Draft(kinds.JOB_SPAWNED, by.stamp({**job, "details": details}))])
     outcome: dict[str, Any] = {"status": "failed", "error": "interrupted"}
     try:
         for point in planned:
@@ -239,7 +224,7 @@ def checkpoint_automatically(
         raise
     finally:
         outcome["result"] = {"checkpoints": len(answer["result"])}
-        workspace.log.append(thread_id, [Draft(JOB_ENDED, by.stamp({**job, **outcome}))])
+        workspace.log.append(thread_id, [Draft(kinds.JOB_ENDED, by.stamp({**job, **outcome}))])
     still_due = len(due) - len(planned)
     return {**answer, "status": "completed", "job_id": job["job_id"], "still_due": still_due}
 
@@ -303,14 +288,14 @@ def _record(
         "from_seq": source["from_seq"],
         "from_message_id": source.get("from_message_id"),
     }
-    drafts = [Draft(SELECTION, by.stamp(decision)), Draft(COMPILED, by.stamp(compiled))]
+    drafts = [Draft(kinds.SELECTION, by.stamp(decision)), Draft(kinds.COMPILED, by.stamp(compiled))]
     workspace.log.append(thread_id, drafts, key=streams.user_key(key), request=request)
 
 
 def _summarize(workspace: Workspace, thread_id: str, to: CutPoint, provenance: dict[str, Any]) -> str:
     """Stores a summary up to a message, continuing the furthest one before it."""
     base = checkpoints.base_before(workspace.log, workspace.artifacts, thread_id, to.seq)
-    frames = workspace.log.read(thread_id, base.to_seq + 1, to.seq, types=(MESSAGE, SIDE_EFFECTS))
+    frames = workspace.log.read(thread_id, base.to_seq + 1, to.seq, types=(kinds.MESSAGE, kinds.SIDE_EFFECTS))
     made = digest.extend(base.digest, frames)
     document = checkpoints.summary_document(
         thread_id, to, digest.render(made, to.seq), provenance, base.artifact_id, made
@@ -328,16 +313,18 @@ def _message_at(
         )
     if to_message_id is not None:
         frame = workspace.log.frame(to_message_id)
-        if frame is None or frame.stream_id != thread_id or frame.type != MESSAGE:
+        if frame is None or frame.stream_id != thread_id or frame.type != kinds.MESSAGE:
             raise NotFound(
                 f"Thread {thread_id} has no message {to_message_id}.", "`segue thread events ID` shows them."
             )
     else:
         last = None if to_seq is None else _within(workspace, thread_id, to_seq)
-        frame = next(workspace.log.read(thread_id, 0, last, types=(MESSAGE,), reverse=True, limit=1), None)
+        frame = next(
+            workspace.log.read(thread_id, 0, last, types=(kinds.MESSAGE,), reverse=True, limit=1), None
+        )
         if frame is None:
             raise BadInput("There is no message to reach up to.", "Post one first, or choose a later seq.")
-    return CutPoint(workspace.log.count(thread_id, (MESSAGE,), frame.seq), frame.seq, frame.id)
+    return CutPoint(workspace.log.count(thread_id, (kinds.MESSAGE,), frame.seq), frame.seq, frame.id)
 
 
 def _stride(workspace: Workspace, stride: int | None) -> int:
@@ -346,14 +333,14 @@ def _stride(workspace: Workspace, stride: int | None) -> int:
 
 def _checkpoints(workspace: Workspace, thread_id: str) -> Iterator[dict[str, Any]]:
     """Those whose summary was not forgotten; where it was, another one may be made."""
-    for frame in workspace.log.read(thread_id, types=(CHECKPOINT,)):
+    for frame in workspace.log.read(thread_id, types=(kinds.CHECKPOINT,)):
         if not is_forgotten(workspace.log, frame.data["summary_artifact_id"]):
             yield frame.data
 
 
 def _checkpoint_draft(artifact_id: str, to: CutPoint, rule: str, by: Provenance) -> Draft:
     return Draft(
-        CHECKPOINT,
+        kinds.CHECKPOINT,
         by.stamp(
             {
                 "checkpoint_id": new_id(),
@@ -368,7 +355,7 @@ def _checkpoint_draft(artifact_id: str, to: CutPoint, rule: str, by: Provenance)
     )
 
 
-def _checkpoint_row(thread_id: str, frame: Frame) -> CheckpointMade:
+def _checkpoint_row(thread_id: str, frame: Frame) -> answers.CheckpointMade:
     data = frame.data
     return {
         "thread_id": thread_id,

@@ -12,19 +12,9 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, NotFound
+from segue.model import frame as kinds
 from segue.model import wire
-from segue.model.frame import (
-    ARCHIVED,
-    MESSAGE,
-    REFERENCED,
-    RENAMED,
-    RUN_ENDED,
-    RUN_SPAWNED,
-    SIDE_EFFECTS,
-    TAGGED,
-    Draft,
-    Frame,
-)
+from segue.model.frame import Draft, Frame
 from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.service.paging import page, within
@@ -35,17 +25,7 @@ from segue.stores.seal import CALLERS
 from segue.threads import cut, links, state
 
 if TYPE_CHECKING:
-    from segue.model.answers import (
-        Branched,
-        HandedOff,
-        Posted,
-        Referenced,
-        ThreadDetail,
-        ThreadHits,
-        ThreadId,
-        ThreadList,
-        ThreadRow,
-    )
+    from segue.model import answers
     from segue.service.workspace import Workspace
 
 ROLES = ("user", "assistant", "system")
@@ -53,7 +33,7 @@ _ABREAST = 500
 """Threads that a page reads at a time, until it has as many as it wants."""
 
 
-def ensure(workspace: Workspace, by: Provenance = LIBRARY) -> ThreadId:
+def ensure(workspace: Workspace, by: Provenance = LIBRARY) -> answers.ThreadId:
     """The workspace's default thread, made at the first call and the same ever after."""
     frames = workspace.establish().log.keyed(DEFAULT_KEY) or workspace.log.append(
         new_id(),
@@ -66,7 +46,7 @@ def ensure(workspace: Workspace, by: Provenance = LIBRARY) -> ThreadId:
 
 def create(
     workspace: Workspace, title: str | None = None, by: Provenance = LIBRARY, key: str | None = None
-) -> ThreadId:
+) -> answers.ThreadId:
     """A new thread without a parent."""
     by = incoming.vouched(by)
     draft = links.created(workspace.root, incoming.title(title), by)
@@ -82,7 +62,7 @@ def list_threads(
     tag: str | None = None,
     limit: int | None = None,
     after: str | None = None,
-) -> ThreadList:
+) -> answers.ThreadList:
     """All threads, oldest first; archived ones only when asked for; at most `limit` of those that follow the one
     named `after`. Where more follow, `next_after` is where the next page begins."""
     if not workspace.exists and after is None:
@@ -92,7 +72,7 @@ def list_threads(
         (row for row in known if (archived or not row["archived"]) and (tag is None or tag in row["tags"])),
         limit,
     )
-    found: ThreadList = {"threads": rows}
+    found: answers.ThreadList = {"threads": rows}
     if more:
         found["next_after"] = rows[-1]["thread_id"]
     return found
@@ -110,7 +90,7 @@ def _states(workspace: Workspace, after: str | None, limit: int | None) -> Itera
         after = states[-1]["thread_id"]
 
 
-def show(workspace: Workspace, thread_id: str) -> ThreadDetail:
+def show(workspace: Workspace, thread_id: str) -> answers.ThreadDetail:
     """One thread, with the hash that identifies its whole content."""
     known = workspace.catalog.state(thread_id) if workspace.exists else None
     if known is None:
@@ -132,7 +112,7 @@ def post(
     by: Provenance = LIBRARY,
     key: str | None = None,
     expect: int | None = None,
-) -> Posted:
+) -> answers.Posted:
     """Adds a message and, in the same commit, the run it started, what its tools did, and its end."""
     thread_id = resolve(workspace, thread_id)
     if role not in ROLES:
@@ -146,13 +126,15 @@ def post(
         text, effects, run_ended = incoming.redacted([text, list(effects), run_ended])
     by = incoming.vouched(by)
     message_id = new_id()
-    drafts = [Draft(MESSAGE, by.stamp({"role": role, "content": text, "run_session_id": run}), message_id)]
+    drafts = [
+        Draft(kinds.MESSAGE, by.stamp({"role": role, "content": text, "run_session_id": run}), message_id)
+    ]
     if run is not None:
         of_run = {"run_session_id": run, "message_id": message_id}
-        drafts.append(Draft(RUN_SPAWNED, by.stamp(of_run)))
-        drafts += [Draft(SIDE_EFFECTS, incoming.effect(effect, run, by)) for effect in effects]
+        drafts.append(Draft(kinds.RUN_SPAWNED, by.stamp(of_run)))
+        drafts += [Draft(kinds.SIDE_EFFECTS, incoming.effect(effect, run, by)) for effect in effects]
         if run_ended is not None:
-            drafts.append(Draft(RUN_ENDED, by.stamp({**of_run, "reason": run_ended})))
+            drafts.append(Draft(kinds.RUN_ENDED, by.stamp({**of_run, "reason": run_ended})))
     request = digest_of("post", thread_id, role, text, run, run_ended, list(effects))
     said = workspace.log.append(thread_id, drafts, expect=expect, key=user_key(key), request=request)[0]
     return {"thread_id": said.stream_id, "message_id": said.id, "seq": said.seq}
@@ -166,14 +148,14 @@ def branch(
     from_seq: int | None = None,
     by: Provenance = LIBRARY,
     key: str | None = None,
-) -> Branched:
+) -> answers.Branched:
     """A child that inherits the parent's history up to a cut; nothing is copied."""
     by = incoming.vouched(by)
     thread_id, chosen = _cut(workspace, thread_id, from_message_id, from_seq)
     drafts = [links.created(workspace.root, incoming.title(title), by), links.branched(thread_id, chosen, by)]
     request = digest_of("branch", thread_id, title, from_message_id, from_seq)
     frames = workspace.log.append(new_id(), drafts, expect=NEW, key=user_key(key), request=request)
-    made: Branched = _without_none(
+    made: answers.Branched = _without_none(
         thread_id=frames[0].stream_id,
         parent_thread_id=thread_id,
         parent_seq=frames[1].data["parent_seq"],
@@ -199,7 +181,7 @@ def handoff(
     bundle_extra: dict[str, Any] | None = None,
     beside: Sequence[Draft] = (),
     **recorded: Any,
-) -> HandedOff:
+) -> answers.HandedOff:
     """A child that starts fresh from a bundle: a summary and references, never the parent's history. `agent` and
     `session_id` are those of the session that it was drafted from, where it was; `beside` are frames of the same commit."""
     by = incoming.vouched(by)
@@ -234,7 +216,7 @@ def handoff(
         drafts += [links.handed_off(thread_id, chosen, bundle_id, by, **told), *beside]
     frames = workspace.log.append(new_id(), drafts, expect=NEW, key=user_key(key), request=request)
     link_data = frames[1].data
-    made: HandedOff = _without_none(
+    made: answers.HandedOff = _without_none(
         thread_id=frames[0].stream_id,
         from_thread_id=thread_id,
         from_seq=link_data["from_seq"],
@@ -252,7 +234,7 @@ def reference(
     note: str | None = None,
     by: Provenance = LIBRARY,
     key: str | None = None,
-) -> Referenced:
+) -> answers.Referenced:
     """Records that this thread draws on another one, up to a cut."""
     by = incoming.vouched(by)
     thread_id = resolve(workspace, thread_id)
@@ -261,9 +243,9 @@ def reference(
         raise BadInput("A thread cannot refer to itself.", "Name another thread.")
     payload = by.stamp({"to_thread_id": to_thread_id, "to_seq": chosen.seq, "note": incoming.redacted(note)})
     request = digest_of("reference", thread_id, to_thread_id, to_seq, note)
-    frame = workspace.log.append(thread_id, [Draft(REFERENCED, payload)], key=user_key(key), request=request)[
-        0
-    ]
+    frame = workspace.log.append(
+        thread_id, [Draft(kinds.REFERENCED, payload)], key=user_key(key), request=request
+    )[0]
     return {"thread_id": thread_id, "to_thread_id": to_thread_id, "to_seq": chosen.seq, "seq": frame.seq}
 
 
@@ -276,7 +258,7 @@ def amend(
     archived: bool | None = None,
     by: Provenance = LIBRARY,
     key: str | None = None,
-) -> ThreadDetail:
+) -> answers.ThreadDetail:
     """Renames a thread, tags it, puts it away or brings it back: what is given, in one commit."""
     by = incoming.vouched(by)
     thread_id = resolve(workspace, thread_id)
@@ -286,14 +268,14 @@ def amend(
             raise BadInput(
                 "A title needs at least one visible character.", "Say in a few words what it is about."
             )
-        drafts.append(Draft(RENAMED, by.stamp({"title": cleaned})))
+        drafts.append(Draft(kinds.RENAMED, by.stamp({"title": cleaned})))
     added, removed = (
         sorted(set(filter(None, map(incoming.title, words)))) for words in (add_tags, remove_tags)
     )
     if added or removed:
-        drafts.append(Draft(TAGGED, by.stamp({"added": added, "removed": removed})))
+        drafts.append(Draft(kinds.TAGGED, by.stamp({"added": added, "removed": removed})))
     if archived is not None:
-        drafts.append(Draft(ARCHIVED, by.stamp({"archived": archived})))
+        drafts.append(Draft(kinds.ARCHIVED, by.stamp({"archived": archived})))
     if not drafts:
         raise BadInput(
             "There is nothing to change.", "Give a title, a tag to add or remove, or whether it is archived."
@@ -321,7 +303,7 @@ def events(
     return islice(workspace.log.follow(thread_id, first, stop), max_events)
 
 
-def search(workspace: Workspace, words: str, limit: int = 20) -> ThreadHits:
+def search(workspace: Workspace, words: str, limit: int = 20) -> answers.ThreadHits:
     """Threads whose titles, messages or touched paths hold all the words."""
     if not words.strip():
         raise BadInput("Give at least one word to look for.", "`segue thread list` shows all threads.")
@@ -349,9 +331,9 @@ def _cut(
     return thread_id, cut.choose(workspace.log, thread_id, head.seq, from_message_id, from_seq, runs)
 
 
-def _row(known: dict[str, Any]) -> ThreadRow:
+def _row(known: dict[str, Any]) -> answers.ThreadRow:
     fields = state.ThreadState(**known)
-    row: ThreadRow = _without_none(
+    row: answers.ThreadRow = _without_none(
         thread_id=fields.thread_id,
         title=fields.title,
         created_at_ms=fields.created_at_ms,

@@ -8,19 +8,10 @@ from segue.errors import BadInput
 from segue.service.actors import acting
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, own_session
+from segue.surfaces.cli.parsing import own_session
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_ack)
-    parser.add_argument(
-        "--session", metavar="S", help="the session that read it (default: the one this runs in)"
-    )
-    parser.add_argument("--agent", metavar="A", help="its agent")
-    parser.add_argument("--evidence", default="said so", metavar="TEXT", help="how that is known")
-
-
-def _ack(args: argparse.Namespace, out: Output) -> None:
+def do_ack(args: argparse.Namespace, out: Output) -> None:
     agent, session_id = own_session(args)
     if not session_id:
         raise BadInput(

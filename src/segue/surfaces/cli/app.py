@@ -1,6 +1,6 @@
-"""From words to an operation: picks the noun's module, lets it parse the rest, turns errors into exit codes.
+"""From words to an operation: looks the command up, lets its parser read the rest, turns errors into exit codes.
 
-Only the module of the noun at hand is imported. Whatever happens, standard output carries the answer
+Only the module of the command at hand is imported. Whatever happens, standard output carries the answer
 and nothing else; with `--json`, an error is an answer too.
 """
 
@@ -10,64 +10,19 @@ import importlib
 import os
 import sys
 from io import TextIOWrapper
-from typing import Protocol, TextIO, cast
+from typing import TextIO
 
 from segue.errors import BadInput, SegueError, Unavailable
+from segue.surfaces.cli import parsing
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, add_common
 
-
-class Command(Protocol):
-    """The shape of every module the table names."""
-
-    def configure(self, parser: Parser) -> None:
-        """Adds arguments; each leaf sets `do` to a function of (args, out)."""
-
-
-COMMANDS: dict[str, tuple[str, str]] = {
-    "demo": ("segue.surfaces.cli.demo", "see it all work on a sample, in a temporary directory"),
-    "handoff": ("segue.surfaces.cli.handoff", "hand the latest session to the next agent: the main job"),
-    "models": ("segue.surfaces.cli.models", "what models are here for --model, and whether they work"),
-    "brief": ("segue.surfaces.cli.brief", "tell a session for a model's eyes: in order, with pointers"),
-    "sessions": ("segue.surfaces.cli.sessions", "open other programs' sessions: list, show, search, import"),
-    "thread": ("segue.surfaces.cli.thread", "keep threads: post, branch, hand off, compile, search"),
-    "artifact": ("segue.surfaces.cli.artifact", "store and fetch content-addressed blobs"),
-    "store": ("segue.surfaces.cli.store", "move log and artifacts to other stores: PostgreSQL, S3, and back"),
-    "change": (
-        "segue.surfaces.cli.change",
-        "track changes across sessions: records, handoff blocks, approval",
-    ),
-    "lint": ("segue.surfaces.cli.lint", "judge a handoff: what is wrong with it, and how it would be better"),
-    "ground": ("segue.surfaces.cli.ground", "check a text, statement by statement, against its session"),
-    "install": ("segue.surfaces.cli.install", "put segue into an agent: hooks and a handoff command"),
-    "uninstall": ("segue.surfaces.cli.uninstall", "take it out again, without a trace"),
-    "trust": (
-        "segue.surfaces.cli.trust",
-        "accept a workspace that you did not make here; hooks are silent in others",
-    ),
-    "draft": ("segue.surfaces.cli.draft", "write, show, approve or reject a rich handoff"),
-    "replay": ("segue.surfaces.cli.replay", "print the current handoff for a session, once"),
-    "ack": ("segue.surfaces.cli.ack", "record that a session has read its handoff"),
-    "status": ("segue.surfaces.cli.status", "where this workspace stands"),
-    "verify": ("segue.surfaces.cli.verify", "re-derive hashes, links and blobs, and say what is wrong"),
-    "doctor": ("segue.surfaces.cli.doctor", "what is broken here and how to mend it"),
-    "serve": ("segue.surfaces.cli.serve", "serve workspaces over HTTP, to any language and any machine"),
-    "mcp": ("segue.surfaces.cli.mcp", "serve this workspace to an agent over MCP"),
-    "forget": ("segue.surfaces.cli.forget", "remove a message, a thread, an artifact or a session for good"),
-    "gc": ("segue.surfaces.cli.gc", "remove what was kept longer than the settings say"),
-    "rebuild": ("segue.surfaces.cli.rebuild", "make every cache again from the frames"),
-    "call": ("segue.surfaces.cli.call", "any operation by its name, JSON in and out: for programs"),
-}
-
-LOCAL = frozenset(("demo", "store", "install", "uninstall", "trust", "serve", "mcp"))
-"""Commands about this machine, which no server does for it."""
 _GLOBAL = {"--workspace": "DIR", "--server": "URL"}
 
 
 def run(argv: list[str]) -> int:
     """Runs one command line and returns its exit code."""
     as_json = "--json" in argv[: argv.index("--") if "--" in argv else None]
-    out = Output(_opened(), sys.stderr, as_json)
+    out = Output(_open_streams(), sys.stderr, as_json)
     try:
         return _dispatch(argv, out)
     except BrokenPipeError:
@@ -78,10 +33,10 @@ def run(argv: list[str]) -> int:
     except Exception as fault:
         if os.environ.get("SEGUE_DEBUG") == "1":
             raise
-        return out.fail(_spoken(fault))
+        return out.fail(_as_error(fault))
 
 
-def _opened() -> TextIO | None:
+def _open_streams() -> TextIO | None:
     """Standard output, in UTF-8 whatever the locale; None where it is closed. What else is closed leads nowhere, so
     that nothing opened later takes its number and gets what was meant for it."""
     closed = [name for name in ("stdin", "stdout", "stderr") if getattr(sys, name) is None]
@@ -94,7 +49,7 @@ def _opened() -> TextIO | None:
     return sys.stdout
 
 
-def _spoken(fault: Exception) -> SegueError:
+def _as_error(fault: Exception) -> SegueError:
     """Any failure as an error a person can read; what nobody foresaw is ours to mend."""
     if isinstance(fault, SegueError):
         return fault
@@ -119,15 +74,19 @@ def _dispatch(argv: list[str], out: Output) -> int:
         out.text(f"segue {__version__}")
         return 0
     noun = rest[0]
-    if noun not in COMMANDS:
+    command = parsing.nouns().get(noun)
+    if command is None:
         raise BadInput(f"There is no command {noun!r}.", _nearest(noun))
-    module = cast(Command, importlib.import_module(COMMANDS[noun][0]))
     more, words = _leading(rest[1:])
-    parser = Parser(words, noun in LOCAL, prog=f"segue {noun}", description=module.__doc__)
-    add_common(parser)
-    module.configure(parser)
-    args = parser.parse([*flags, *more])
-    return args.do(args, out) or 0
+    verb = words[0] if words and words[0] in command.verbs else ""
+    module = importlib.import_module(f"{__package__}.{(command.verbs[verb] if verb else command).module}")
+    do = getattr(module, f"do_{verb or noun}".replace("-", "_"), None)
+    bare = words[0] if words and not verb and not words[0].startswith("-") else ""
+    if command.verbs and (bare or do is None) and not {"-h", "--help"} & {*words}:
+        wrong = f"has no verb {bare!r}" if bare else "needs a verb"
+        raise BadInput(f"segue {noun} {wrong}.", f"`segue {noun} --help` lists them.")
+    args = parsing.parser_of(noun, verb).parse_args([*flags, *more, *words[bool(verb) :]])
+    return do(args, out) or 0 if do else 2
 
 
 def _leading(argv: list[str]) -> tuple[list[str], list[str]]:
@@ -142,8 +101,9 @@ def _leading(argv: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _overview() -> str:
-    width = max(map(len, COMMANDS))
-    rows = "\n".join(f"  {noun:<{width}}  {summary}" for noun, (_, summary) in COMMANDS.items())
+    known = parsing.nouns()
+    width = max(map(len, known))
+    rows = "\n".join(f"  {noun:<{width}}  {one.summary}" for noun, one in known.items())
     return (
         "segue hands work from one agent session to the next without losing the thread.\n\n"
         f"usage: segue COMMAND …\n\n{rows}\n\n"
@@ -156,5 +116,5 @@ def _overview() -> str:
 def _nearest(word: str) -> str:
     import difflib  # 4 ms
 
-    close = difflib.get_close_matches(word, COMMANDS, 1)
+    close = difflib.get_close_matches(word, parsing.nouns(), 1)
     return f"Did you mean `segue {close[0]}`?" if close else "`segue --help` lists the commands."

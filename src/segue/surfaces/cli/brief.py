@@ -1,7 +1,4 @@
-"""A session for a model's eyes: in order, one row each with its pointer, then what stands at the end.
-
-Written by code alone and without secrets, for whoever writes a handoff: a model, or the agent itself after a compaction.
-"""
+"""A session for a model's eyes: in order, one row each with its pointer, then what stands at the end."""
 
 from __future__ import annotations
 
@@ -12,27 +9,13 @@ from typing import TYPE_CHECKING
 from segue.model import wire
 from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, local_workspace_of
+from segue.surfaces.cli.parsing import local_workspace_of
 
 if TYPE_CHECKING:
     from segue.model.handoff_answers import BriefMade
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_brief)
-    parser.add_argument("goal", nargs="?", default="", metavar="GOAL", help="what the handoff is for")
-    parser.add_argument(
-        "--from", dest="source", metavar="X", help="agent, agent:id, session id, file, or - for stdin"
-    )
-    parser.add_argument("--budget", type=int, metavar="N", help="tokens it may have (default: 45000)")
-    parser.add_argument(
-        "--since-compaction",
-        action="store_true",
-        help="only what the agent lost from its context at its last compaction, and the summary it got instead",
-    )
-
-
-def _brief(args: argparse.Namespace, out: Output) -> int:
+def do_brief(args: argparse.Namespace, out: Output) -> int:
     out.require()
     goal = wire.scrub(args.goal).strip()
     wanted = {"budget": args.budget, "since_compaction": args.since_compaction}

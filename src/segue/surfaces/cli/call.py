@@ -1,9 +1,4 @@
-"""Any operation by its name, JSON in and JSON out: for programs that speak no HTTP.
-
-The parameters are a JSON object on standard input, under the names of the API (docs/reference/http.md);
-`segue call --list` shows the operations. Bytes go through `segue artifact`, frames through
-`segue thread events`.
-"""
+"""Any operation by its name, JSON in and JSON out: for programs that speak no HTTP."""
 
 from __future__ import annotations
 
@@ -17,26 +12,18 @@ from segue.model.thread import Provenance
 from segue.service.operations import OPERATIONS, Operation
 from segue.surfaces.cli.operation_calls import server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, add_provenance, provenance, workspace_of
+from segue.surfaces.cli.parsing import provenance, workspace_of
 
 _LARGEST = 64_000_000
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_call)
-    parser.add_argument("operation", nargs="?", metavar="OPERATION", help="such as thread.branch")
-    parser.add_argument("--list", action="store_true", help="the operations there are")
-    parser.add_argument("--key", metavar="KEY", help="idempotency key")
-    add_provenance(parser)
-
-
-def _call(args: argparse.Namespace, out: Output) -> None:
+def do_call(args: argparse.Namespace, out: Output) -> None:
     out.as_json = True
     if args.list:
         out.result({"operations": [{"name": one.name, "writes": one.writes} for one in OPERATIONS]}, "")
         return
-    operation = _named(args.operation)
-    values = _said()
+    operation = _operation(args.operation)
+    values = _parameters()
     by = _by(args, values)
     server = server_of(args)
     if server is not None:
@@ -47,7 +34,7 @@ def _call(args: argparse.Namespace, out: Output) -> None:
     out.result(perform(operation, workspace_of(args), values, by, args.key), "")
 
 
-def _named(name: str | None) -> Operation:
+def _operation(name: str | None) -> Operation:
     found = next((one for one in OPERATIONS if one.name == name), None)
     if found is None:
         raise NotFound(f"There is no operation {name!r}.", "`segue call --list` shows them.")
@@ -71,7 +58,7 @@ def _by(args: argparse.Namespace, said: dict[str, Any]) -> Provenance:
     return provenance(args)
 
 
-def _said() -> dict[str, Any]:
+def _parameters() -> dict[str, Any]:
     data = b"" if sys.stdin.isatty() else sys.stdin.buffer.read(_LARGEST + 1)
     if len(data) > _LARGEST:
         raise BadInput("The parameters are too large.", "Put large texts into artifacts.")

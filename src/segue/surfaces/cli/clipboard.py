@@ -21,7 +21,7 @@ _TOOLS = (
 def require() -> None:
     """Raises unless there is something that text could be copied with."""
     if not _tools() and not sys.stderr.isatty():
-        raise _nowhere()
+        raise _no_clipboard()
 
 
 def copy(text: str) -> str:
@@ -34,7 +34,7 @@ def copy(text: str) -> str:
         sys.stderr.write(f"\x1b]52;c;{base64.b64encode(text.encode()).decode()}\a")
         sys.stderr.flush()
         return "the terminal"
-    raise _nowhere()
+    raise _no_clipboard()
 
 
 def _tools() -> list[tuple[str, ...]]:
@@ -44,5 +44,5 @@ def _tools() -> list[tuple[str, ...]]:
     return [tool for tool in _TOOLS if which(tool[0]) and (windowed or tool[0] not in ("xclip", "xsel"))]
 
 
-def _nowhere() -> Unavailable:
+def _no_clipboard() -> Unavailable:
     return Unavailable("There is no clipboard here.", "Use --out FILE instead of --copy.")

@@ -1,7 +1,4 @@
-"""The whole of segue on a sample project and a sample session, in a temporary directory.
-
-No network, no questions, nothing outside that directory but its line in the list of your workspaces.
-"""
+"""The whole of segue on a sample project and a sample session, in a temporary directory."""
 
 from __future__ import annotations
 
@@ -16,17 +13,12 @@ from segue.service.sessions import lookup
 from segue.service.threads import contexts, lineage, streams
 from segue.service.workspace import Workspace
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser
 
 _BY = Provenance("user", "demo")
 _BUDGET = 1200
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_demo)
-
-
-def _demo(args: argparse.Namespace, out: Output) -> None:
+def do_demo(args: argparse.Namespace, out: Output) -> None:
     place = tempfile.mkdtemp(prefix="segue-demo-")
     source = lookup.at(samples.unpack(place))
     workspace = Workspace(place)

@@ -7,20 +7,9 @@ from typing import Any
 
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_doctor)
-    parser.add_argument(
-        "--fix", action="store_true", help="mend what is safe to mend: permissions, leftovers"
-    )
-    parser.add_argument(
-        "--show", action="store_true", help="print in full what installed agents would be told"
-    )
-
-
-def _doctor(args: argparse.Namespace, out: Output) -> int:
+def do_doctor(args: argparse.Namespace, out: Output) -> int:
     found = ask(args, "doctor", fix=args.fix)
     lines = [
         f"{'ok  ' if check['ok'] else 'FAIL'} {check['check']}: {check['message']}"

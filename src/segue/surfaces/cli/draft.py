@@ -8,53 +8,17 @@ from typing import Any
 
 from segue.model.thread import AGENT, Provenance
 from segue.service.boundary import drafts
-from segue.surfaces.cli.operation_calls import ask, server_of
+from segue.surfaces.cli.operation_calls import act, ask, server_of
 from segue.surfaces.cli.output import Output, somebody_is_here
-from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, own_session, provenance, read_text
+from segue.surfaces.cli.parsing import own_session, provenance, read_text
 
-_LARGEST = 4_000_000
 _SHORTEST, _ID = 8, 64
 """Characters of a draft's id: as few as name it here, and all."""
 _WITHHELD = "(The text is more sensitive than a server may carry; it is shown on its machine.)"
 
 
-def configure(parser: Parser) -> None:
-    verbs = Verbs(parser)
-    write = verbs.add(
-        "write", _write, "take a handoff document; it waits for approval unless settings say otherwise"
-    )
-    write.add_argument(
-        "file", metavar="FILE", help="Markdown with the required sections; `-` reads standard input"
-    )
-    write.add_argument("--sensitivity", choices=drafts.SENSITIVITIES, default="private")
-    write.add_argument(
-        "--agent", metavar="A", help="the agent whose session it is about (default: the one this runs in)"
-    )
-    write.add_argument("--session", metavar="S", help="that session's id")
-    verbs.add("show", _show, "the waiting draft and the current handoff")
-    approve = verbs.add(
-        "approve", _approve, "make the waiting draft the current handoff, once you have read it"
-    )
-    approve.add_argument(
-        "expect",
-        nargs="?",
-        metavar="ID",
-        help="the draft that you reviewed, as `segue draft show` names it (default: it is shown, and you are asked)",
-    )
-    approve.add_argument(
-        "--clear",
-        action="append",
-        metavar="CHANNEL",
-        help="let this channel carry it, whatever it is cleared for",
-    )
-    reject = verbs.add("reject", _reject, "set the waiting draft aside")
-    reject.add_argument("--reason")
-    for verb in (write, approve, reject):
-        add_provenance(verb)
-
-
-def _write(args: argparse.Namespace, out: Output) -> int:
-    text = read_text(args.file, _LARGEST)
+def do_write(args: argparse.Namespace, out: Output) -> int:
+    text = read_text(args.file)
     agent, session_id = own_session(args)
     here = {} if server_of(args) else {"directory": os.getcwd()}
     done = ask(
@@ -85,7 +49,7 @@ def _write(args: argparse.Namespace, out: Output) -> int:
     return 0
 
 
-def _show(args: argparse.Namespace, out: Output) -> None:
+def do_show(args: argparse.Namespace, out: Output) -> None:
     found = ask(args, "draft.show")
     lines = [current(found["current"])]
     if "pending" in found:
@@ -115,14 +79,14 @@ def measured(text: dict[str, Any]) -> str:
     return f"{text['tokens']} tokens, {text['bytes']} bytes, sha256 {text['sha256'][:16]}{age}"
 
 
-def _approve(args: argparse.Namespace, out: Output) -> None:
+def do_approve(args: argparse.Namespace, out: Output) -> None:
     by = provenance(args)
-    expect = _whole(args, args.expect) if args.expect else _reviewed(args, by, out)
+    expect = _full_id(args, args.expect) if args.expect else _reviewed(args, by, out)
     done = ask(args, "draft.approve", by, clear=args.clear, expect=expect)
     out.result(done, f"The handoff is current: sha256 {done['sha256']}.")
 
 
-def _whole(args: argparse.Namespace, beginning: str) -> str:
+def _full_id(args: argparse.Namespace, beginning: str) -> str:
     """The id of the waiting draft, of which a person gave the beginning."""
     if not _SHORTEST <= len(beginning) < _ID:
         return beginning
@@ -156,6 +120,6 @@ def _reviewed(args: argparse.Namespace, by: Provenance, out: Output) -> str:
     return str(waiting["artifact_id"])
 
 
-def _reject(args: argparse.Namespace, out: Output) -> None:
-    done = ask(args, "draft.reject", provenance(args), reason=args.reason)
+def do_reject(args: argparse.Namespace, out: Output) -> None:
+    done = act(args, "draft.reject", reason=args.reason)
     out.result(done, f"{done['artifact_id']} was set aside.")

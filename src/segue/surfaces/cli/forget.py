@@ -1,74 +1,41 @@
-"""Removes content for good: a message, all that a thread says, an artifact, or what was imported of a session.
-
-A TARGET is THREAD@SEQ, as `segue thread search` prints it, the id of a message, or a THREAD. What is derived from it goes
-too: compiled contexts, caches, archived transcripts of its session, notes and handoffs that quote it. What else quotes it or
-was made from it is named; --everywhere removes that as well. Of a thread or a session, what another session says in the same
-words stays. The chain stays verifiable, and the log keeps that something was forgotten.
-"""
+"""Removes content for good: a message, all that a thread says, an artifact, or what was imported of a session."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from typing import Any
 
 from segue.errors import Refused
-from segue.surfaces.cli.operation_calls import ask
-from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, add_provenance, provenance
-from segue.surfaces.cli.phrases import counted
-from segue.surfaces.cli.printable import printable
+from segue.surfaces.cli.operation_calls import act, ask, given
+from segue.surfaces.cli.output import Output, confirmed, somebody_is_here
+from segue.surfaces.cli.parsing import provenance
+from segue.surfaces.cli.printable import counted, printable
 
 _SHOWN = 20
 """Rows of one kind that are listed."""
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_forget)
-    parser.add_argument("targets", nargs="*", metavar="TARGET", help="THREAD@SEQ, a message id, or a THREAD")
-    parser.add_argument("--artifact", action="append", default=[], metavar="ID", help="an artifact")
-    parser.add_argument(
-        "--session", action="append", default=[], metavar="AGENT:ID", help="what was imported of a session"
-    )
-    parser.add_argument("--reason", default="", metavar="TEXT", help="recorded; say nothing of the content")
-    parser.add_argument(
-        "--everywhere", action="store_true", help="also remove what else quotes it or was made from it"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="say what would go, and how much")
-    parser.add_argument("--yes", action="store_true", help="do not ask")
-    add_provenance(parser)
-
-
-def _forget(args: argparse.Namespace, out: Output) -> None:
-    values: dict[str, Any] = {
-        "targets": args.targets,
-        "artifacts": args.artifact,
-        "sessions": args.session,
-        "reason": args.reason,
-        "everywhere": args.everywhere,
-    }
+def do_forget(args: argparse.Namespace, out: Output) -> None:
+    values = given(args, "targets", "artifacts", "sessions", "reason", "everywhere")
     by = provenance(args)
     if not (args.dry_run or args.yes):
         _require_a_word(out)
-        sys.stderr.write(
-            f"{_told(ask(args, 'forget', by, dry_run=True, **values), args.everywhere)}\nForget this for good? [y/N] "
-        )
-        sys.stderr.flush()
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        out.note(_summary(ask(args, "forget", by, dry_run=True, **values), args.everywhere))
+        if not confirmed("Forget this for good?"):
             raise Refused("Nothing was forgotten.", "Answer y, or add --yes.")
     done = ask(args, "forget", by, dry_run=args.dry_run, **values)
-    out.result(done, _told(done, args.everywhere))
+    out.result(done, _summary(done, args.everywhere))
 
 
 def _require_a_word(out: Output) -> None:
-    if out.as_json or not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if out.as_json or not somebody_is_here():
         raise Refused(
             "Forgetting cannot be undone, so it is not done unasked.",
             "`--dry-run` says what would go; `--yes` does it.",
         )
 
 
-def _told(done: dict[str, Any], everywhere: bool) -> str:
+def _summary(done: dict[str, Any], everywhere: bool) -> str:
     frames = [f"{row['thread_id']}@{seq}" for row in done["frames"] for seq in row["seqs"]]
     artifacts = [f"artifact {row['artifact_id']}" for row in done["artifacts"]]
     files = [row["path"] for row in done["files"]]
@@ -77,12 +44,8 @@ def _told(done: dict[str, Any], everywhere: bool) -> str:
         for rows, noun in ((frames, "frame"), (artifacts, "artifact"), (files, "file"))
     )
     verdict = "Forgotten" if done["forgotten"] else "To be forgotten"
-    lines = [
-        f"{verdict}: {counts}, {counted(done['bytes'], 'byte')}.",
-        *_rows(frames),
-        *_rows(artifacts),
-        *_rows(files),
-    ]
+    lines = [f"{verdict}: {counts}, {counted(done['bytes'], 'byte')}."]
+    lines += [row for rows in (frames, artifacts, files) for row in _rows(rows)]
     also = done["also_in"]
     quoting = [
         *(f"{row['thread_id']}@{row['seq']}" for row in also["frames"]),
@@ -98,3 +61,17 @@ def _told(done: dict[str, Any], everywhere: bool) -> str:
 def _rows(rows: list[str]) -> list[str]:
     more = [f"  … and {len(rows) - _SHOWN} more"] if len(rows) > _SHOWN else []
     return [*(f"  {printable(row)}" for row in rows[:_SHOWN]), *more]
+
+
+def do_gc(args: argparse.Namespace, out: Output) -> None:
+    done = act(args, "gc", dry_run=args.dry_run)
+    out.result(done, "\n".join(_collected(done)))
+
+
+def _collected(done: dict[str, Any]) -> list[str]:
+    if not done["items"]:
+        return ["Nothing was kept longer than it should be."]
+    verdict = "Removed" if done["removed"] else "To be removed"
+    count = len(done["items"])
+    rows = [f"  {row['what']:<10}  {row['bytes']:>12,}  {printable(row['name'])}" for row in done["items"]]
+    return [*rows, f"{verdict}: {count} thing{'' if count == 1 else 's'}, {done['bytes']:,} bytes."]

@@ -1,8 +1,4 @@
-"""Grounds a text in its session: every statement with a pointer like `[#412]` is held against what stands there.
-
-Prints what stands elsewhere, nowhere, or is contradicted, with the line of the text, and what the text lost of the person's
-demands, failures and uncommitted work. `--repair` prints the text with its pointers corrected and the lost put back.
-"""
+"""Grounds a text in its session: every statement with a pointer like `[#412]` is held against what stands there."""
 
 from __future__ import annotations
 
@@ -13,32 +9,18 @@ from segue.errors import BadInput
 from segue.surfaces.cli.launching import deliver
 from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, read_text
-
-_LARGEST = 4_000_000
+from segue.surfaces.cli.parsing import read_text
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_ground, copy=False)
-    parser.add_argument("file", metavar="FILE", help="the text; `-` reads standard input")
-    parser.add_argument(
-        "--from",
-        dest="session",
-        metavar="X",
-        help="agent:id, session id or file (default: the session the text names, else the latest)",
-    )
-    parser.add_argument("--repair", action="store_true", help="print the repaired text instead")
-    parser.add_argument("--out", metavar="FILE", help="with --repair: write it there")
-
-
-def _ground(args: argparse.Namespace, out: Output) -> int:
+def do_ground(args: argparse.Namespace, out: Output) -> int:
     if args.out and not args.repair:
         raise BadInput("Only a repaired text is written somewhere.", "Add --repair.")
-    values: dict[str, Any] = {"text": read_text(args.file, _LARGEST), "repair": args.repair}
+    values: dict[str, Any] = {"text": read_text(args.file), "repair": args.repair}
     if args.session:
         values["transcript" if server_of(args) is None else "session"] = args.session
     found = ask(args, "handoff.ground", **values)
     if args.repair:
+        args.copy = False
         deliver(args, found["text"], out)
     out.result(found, found["text"] if args.repair and not args.out else judgement(found))
     return 0 if found["ok"] else 1

@@ -1,8 +1,4 @@
-"""The main job: the latest session of this directory becomes what the next agent needs.
-
-The draft is made without a model and without a network, within a hard budget of tokens. A person
-reviews it; then it is committed and, if asked, the next agent starts with it.
-"""
+"""The main job: the latest session of this directory becomes what the next agent needs."""
 
 from __future__ import annotations
 
@@ -16,78 +12,15 @@ from segue.model import wire
 from segue.surfaces.cli import launching
 from segue.surfaces.cli.operation_calls import ask, bundle_of, send_handoff, server_of
 from segue.surfaces.cli.output import Output, somebody_is_here
-from segue.surfaces.cli.parsing import Parser, add_provenance, local_workspace_of, provenance, read_text
+from segue.surfaces.cli.parsing import local_workspace_of, provenance, read_text
 
 if TYPE_CHECKING:
     from segue.service.handoffs.commit import Reviewed
     from segue.service.handoffs.draft import Proposal, Wanted
     from segue.service.sessions.choice import Chosen
 
-FORMATS = ("packet", "document", "bundle", "tc", "json")
-_LARGEST = 4_000_000
-PRESETS = ("implement", "debug", "review", "docs")
-"""`Format` and `Preset` of `model.packet`, which would bring msgspec along before a word is parsed: 20 ms."""
 
-
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_handoff)
-    parser.add_argument(
-        "goal",
-        nargs="?",
-        default="",
-        metavar="GOAL",
-        help="what the next session is for; `commit FILE` stores a packet that you, or an agent, wrote",
-    )
-    parser.add_argument(
-        "file", nargs="?", metavar="FILE", help="with commit: the packet; `-` reads standard input"
-    )
-    parser.add_argument(
-        "--from", dest="source", metavar="X", help="agent, agent:id, session id, file, or - for stdin"
-    )
-    parser.add_argument(
-        "--leaf", metavar="ID", help="the record at which the session's branch in use ends (pi tells it)"
-    )
-    parser.add_argument("--to", metavar="AGENT", help="who goes on")
-    parser.add_argument(
-        "--budget", type=int, metavar="N", help="tokens the packet may have (default: settings, 4000)"
-    )
-    parser.add_argument(
-        "--format", choices=FORMATS, default="packet", help="what is printed (default: packet)"
-    )
-    review = parser.add_mutually_exclusive_group()
-    review.add_argument("--edit", action="store_true", help="review in $VISUAL or $EDITOR first")
-    review.add_argument("--yes", action="store_true", help="commit the draft as it is")
-    parser.add_argument(
-        "--out", metavar="FILE", help="write it there (- prints it); nothing goes into the log"
-    )
-    parser.add_argument("--copy", action="store_true", help="put it on the clipboard")
-    parser.add_argument("--launch", action="store_true", help="start the agent named by --to with it")
-    parser.add_argument(
-        "--repo", action=argparse.BooleanOptionalAction, default=None, help="include git's view"
-    )
-    parser.add_argument(
-        "--preset",
-        choices=PRESETS,
-        help="what is kept first where not all fits: it ranks, and changes no words",
-    )
-    parser.add_argument(
-        "--include-file", action="append", default=[], metavar="P", help="a file that must be named"
-    )
-    parser.add_argument(
-        "--change", metavar="TC-ID", help="with --format tc: put the block into this change record"
-    )
-    parser.add_argument(
-        "--model",
-        metavar="M",
-        help="let a model read the session and state what the next agent needs, checked against it: claude, codex, pi, gemini, opencode, copilot, ollama:NAME, llm:NAME, "
-        "openai:MODEL, anthropic:MODEL or command:PROGRAM ARGS; `segue models` lists what works (default: settings)",
-    )
-    parser.add_argument("--dry-run", action="store_true", help="print it; nothing goes into the log")
-    parser.add_argument("--explain", action="store_true", help="print the index and the reasons instead")
-    add_provenance(parser)
-
-
-def _handoff(args: argparse.Namespace, out: Output) -> int:
+def do_handoff(args: argparse.Namespace, out: Output) -> int:
     args.goal = wire.scrub(args.goal).strip()
     if args.file is not None:
         return _commit(args, out)
@@ -140,7 +73,7 @@ def _commit(args: argparse.Namespace, out: Output) -> int:
     """Stores a packet that somebody wrote; what an agent writes has to be shown by its session."""
     if args.goal != "commit":
         raise BadInput(f"{args.file!r} is one argument too many.", "Put quotes around the goal.")
-    text = read_text(args.file, _LARGEST)
+    text = read_text(args.file)
     if server_of(args) is not None:
         made = ask(args, "handoff.commit", text=text, session=args.source, budget=args.budget)
     else:

@@ -1,7 +1,4 @@
-"""Lint: judges a handoff, be it a packet, a document or a change record's block.
-
-The score begins at 100; an error costs 25, a warning 6, a note 1. It passes with no error and at least 70.
-"""
+"""Lint: judges a handoff, be it a packet, a document or a change record's block."""
 
 from __future__ import annotations
 
@@ -10,24 +7,14 @@ from typing import TYPE_CHECKING
 
 from segue.service.handoffs import reviews
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, read_bytes
+from segue.surfaces.cli.parsing import read_bytes
 
 if TYPE_CHECKING:
     from segue.model.handoff_answers import Judgement
 
-KINDS = ("auto", "packet", "document", "tc")
-_LARGEST_BYTES = 4_000_000
 
-
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_lint)
-    parser.add_argument("file", metavar="FILE", help="the handoff; `-` reads standard input")
-    parser.add_argument("--budget", type=int, metavar="N", help="tokens it may have")
-    parser.add_argument("--kind", choices=KINDS, default="auto", help="what it is (default: as it looks)")
-
-
-def _lint(args: argparse.Namespace, out: Output) -> int:
-    text = read_bytes(args.file, _LARGEST_BYTES)
+def do_lint(args: argparse.Namespace, out: Output) -> int:
+    text = read_bytes(args.file)
     found = reviews.lint_text(text, args.kind, args.budget, path=args.file)
     out.result(found, judgement(found))
     return 0 if found["pass"] else 1

@@ -1,8 +1,4 @@
-"""Serves this workspace to an agent over MCP: on standard input and output, or with --http on an address.
-
-An agent starts it itself: put `segue mcp --workspace DIR` into its settings. Nothing is written for what is
-only read; what an agent does is recorded under the name it gives itself.
-"""
+"""Serves this workspace to an agent over MCP: on standard input and output, or with --http on an address."""
 
 from __future__ import annotations
 
@@ -12,28 +8,11 @@ import sys
 
 from segue.errors import BadInput, Unavailable
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import SERVER, Parser, workspace_of
+from segue.surfaces.cli.parsing import SERVER, workspace_of
 from segue.surfaces.mcp.conversation import READ, TOOLSETS, WRITE, Terms
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_mcp)
-    parser.add_argument("--read-only", action="store_true", help="offer only what writes nothing")
-    parser.add_argument(
-        "--toolsets",
-        metavar="NAMES",
-        default=",".join(TOOLSETS),
-        help=f"which tools to offer, separated by commas (default: {','.join(TOOLSETS)})",
-    )
-    parser.add_argument("--http", action="store_true", help="listen on this machine instead, at /mcp")
-    parser.add_argument(
-        "--port", type=int, default=7878, metavar="N", help="with --http; default: 7878, 0 takes a free one"
-    )
-    parser.add_argument("--tokens", default="", metavar="FILE", help="with --http: where the tokens are kept")
-    parser.add_argument("--no-token", action="store_true", help="with --http: ask nobody for a token")
-
-
-def _mcp(args: argparse.Namespace, out: Output) -> int:
+def do_mcp(args: argparse.Namespace, out: Output) -> int:
     terms = _terms(args)
     elsewhere = os.environ.get(SERVER)
     if elsewhere and "workspace" not in args:

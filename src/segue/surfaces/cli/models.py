@@ -1,8 +1,4 @@
-"""Lists what can be named with --model: programs that are installed here, and services whose key is in the environment.
-
-Nothing is sent anywhere; --check asks each model, or the one that you name, for one word. What is private goes off this
-machine only to models that you allowed: the first handoff asks, or --allow says so beforehand.
-"""
+"""Lists what can be named with --model: programs that are installed here, and services whose key is in the environment."""
 
 from __future__ import annotations
 
@@ -13,25 +9,13 @@ from typing import Any
 from segue.errors import BadInput
 from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output, somebody_is_here
-from segue.surfaces.cli.parsing import Parser
 
 _HINT = (
     "hint: install and sign in to one of these programs, or set a key; `segue models NAME --check` tries one."
 )
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_models)
-    parser.add_argument(
-        "name", nargs="?", default="", metavar="NAME", help="only this one, as --model takes it"
-    )
-    act = parser.add_mutually_exclusive_group()
-    act.add_argument("--check", action="store_true", help="ask it for one word; this may cost something")
-    act.add_argument("--allow", action="store_true", help="private sessions may go to it from now on")
-    act.add_argument("--forbid", action="store_true", help="private sessions may no longer go to it")
-
-
-def _models(args: argparse.Namespace, out: Output) -> int:
+def do_models(args: argparse.Namespace, out: Output) -> int:
     here: dict[str, Any] = {"check": True} if args.check else {}
     if (here or args.allow or args.forbid) and server_of(args):
         raise BadInput("Models are checked and allowed on the machine that has them.", "Leave --server out.")
@@ -44,7 +28,7 @@ def _models(args: argparse.Namespace, out: Output) -> int:
     found = ask(args, "models", name=args.name, **here)
     rows = found["models"]
     width = max(len(row["name"]) for row in rows)
-    lines = [f"{row['name']:<{width}}  {_told(row)}" for row in rows]
+    lines = [f"{row['name']:<{width}}  {_row_text(row)}" for row in rows]
     if found["chosen"]:
         lines.append(f"Your settings name {found['chosen']}.")
     out.result(found, "\n".join(lines))
@@ -63,7 +47,7 @@ def confirm() -> Callable[[str], bool] | None:
     return lambda question: asked(f"{question} [y/N] ") in ("y", "yes")
 
 
-def _told(row: dict[str, Any]) -> str:
+def _row_text(row: dict[str, Any]) -> str:
     if not row["usable"]:
         return f"no: {row['why']}"
     parts = [row.get("version", ""), "key is set" if row.get("key") else "", f"sends to {row['destination']}"]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, Unavailable
-from segue.surfaces.cli.parsing import SERVER, workspace_of
+from segue.surfaces.cli.parsing import SERVER, provenance, workspace_of
 
 if TYPE_CHECKING:
     from segue.model.thread import Provenance
@@ -50,10 +50,21 @@ def ask(
         return server.call(operation, values, by, key)
     from segue.service.operations import named  # a handoff does without
 
-    given: dict[str, Any] = {"by": by} if by is not None else {}
+    if by is not None:
+        values["by"] = by
     if key is not None:
-        given["key"] = key
-    return named(operation).load()(workspace_of(args), **values, **given)
+        values["key"] = key
+    return named(operation).load()(workspace_of(args), **values)
+
+
+def act(args: argparse.Namespace, operation: str, /, **values: Any) -> Any:
+    """`ask`, by whoever acts and for the idempotency key, as the flags say."""
+    return ask(args, operation, provenance(args), getattr(args, "key", None), **values)
+
+
+def given(args: argparse.Namespace, *names: str) -> dict[str, Any]:
+    """What the flags say, for parameters of the same names."""
+    return {name: getattr(args, name) for name in names}
 
 
 def send(server: Remote, source: Source, by: Provenance, progress: Progress) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
-from typing import TextIO
+from typing import Any, TextIO
 
 from segue.errors import SegueError, Unavailable
 
@@ -17,6 +17,13 @@ from segue.errors import SegueError, Unavailable
 def somebody_is_here() -> bool:
     """Whether a person can be shown something and asked."""
     return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def confirmed(question: str) -> bool:
+    """Puts a question to the person at the terminal; the end of the input is no."""
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 class Output:
@@ -39,7 +46,7 @@ class Output:
 
     def text(self, text: str) -> None:
         """Text for a person."""
-        self.line(_shown(text.removesuffix("\n")))
+        self.line(_escaped(text.removesuffix("\n")))
 
     def line(self, text: str) -> None:
         """One line of the answer, passed on at once so that a reader of a stream sees it."""
@@ -56,7 +63,7 @@ class Output:
 
     def note(self, text: str) -> None:
         """Something beside the answer."""
-        _write(self._stderr, _shown(text))
+        _write(self._stderr, _escaped(text))
 
     def fail(self, error: SegueError) -> int:
         """Says what went wrong and returns the exit code."""
@@ -68,7 +75,13 @@ class Output:
         return error.exit_code
 
 
-def _shown(text: str) -> str:
+def note_page(found: Mapping[str, Any], out: Output) -> None:
+    """Says how to go on where more follows; with `--json` the answer says it itself."""
+    if "next_after" in found and not out.as_json:
+        out.note(f"segue: more follow: add --after {found['next_after']}.")
+
+
+def _escaped(text: str) -> str:
     from segue.surfaces.cli.printable import shown  # 2 ms, which a server of MCP does without
 
     return shown(text)

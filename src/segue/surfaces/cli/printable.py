@@ -1,6 +1,8 @@
-"""Words of others on a terminal: shown, never obeyed, and nothing in them hidden."""
+"""Texts for a terminal: those of others are shown, never obeyed, with nothing in them hidden; ages and counts in words."""
 
 from __future__ import annotations
+
+import time
 
 from segue.model.visible import escaped, replaced, visible
 
@@ -32,3 +34,16 @@ def squeezed(text: str) -> str:
 def _as_json(character: str) -> str:
     units = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[place]:02x}{units[place + 1]:02x}" for place in range(0, len(units), 2))
+
+
+def age(ms: int) -> str:
+    """How long ago an instant was."""
+    seconds = max(0, int(time.time() - ms / 1000))
+    for unit, size in (("d", 86400), ("h", 3600), ("min", 60)):
+        if seconds >= size:
+            return f"{seconds // size} {unit} ago"
+    return "just now"
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

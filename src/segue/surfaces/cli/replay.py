@@ -8,18 +8,10 @@ from segue.agents import inside
 from segue.service.actors import require_own_name
 from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, own_session
+from segue.surfaces.cli.parsing import own_session
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_replay)
-    parser.add_argument(
-        "--session", metavar="S", help="the session it goes into (default: the one this runs in)"
-    )
-    parser.add_argument("--agent", metavar="A", help="the agent it goes to")
-
-
-def _replay(args: argparse.Namespace, out: Output) -> int:
+def do_replay(args: argparse.Namespace, out: Output) -> int:
     around = inside.around()
     if around:  # what an agent may be given is asked of its own clearance
         require_own_name(around.agent, args.agent)

@@ -1,7 +1,4 @@
-"""Serves workspaces over HTTP: every operation, to any language, with the answers of the command line.
-
-Listens on this machine alone unless told otherwise, and asks every caller for a bearer token.
-"""
+"""Serves workspaces over HTTP: every operation, to any language, with the answers of the command line."""
 
 from __future__ import annotations
 
@@ -11,72 +8,24 @@ import time
 
 from segue.errors import BadInput, Unavailable
 from segue.service import tokens
+from segue.surfaces.cli.operation_calls import given
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, Verbs, workspace_of
+from segue.surfaces.cli.parsing import workspace_of
 
 DEFAULT = "default"
 
 
-def configure(parser: Parser) -> None:
-    verbs = Verbs(parser, required=False)
-    parser.set_defaults(do=_serve)
-    parser.add_argument(
-        "--workspace",
-        metavar="[NAME=]DIR",
-        action="append",
-        default=argparse.SUPPRESS,
-        help="a workspace to serve, under a name; repeatable, the first one also at the root",
-    )
-    parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="default: this machine alone")
-    parser.add_argument(
-        "--port", type=int, default=7878, metavar="N", help="default: 7878; 0 takes a free one"
-    )
-    parser.add_argument("--tokens", default="", metavar="FILE", help="where the tokens are kept")
-    parser.add_argument(
-        "--no-token", action="store_true", help="ask nobody for a token; on this machine only"
-    )
-    parser.add_argument(
-        "--cors",
-        action="append",
-        default=[],
-        metavar="ORIGIN",
-        help="let pages of this origin call; repeatable; '*' lets every page call that has a token",
-    )
-    parser.add_argument(
-        "--allow-host",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="answer under this name, too; repeatable",
-    )
-    token = verbs.add("token", _token, "make, list and revoke tokens")
-    token.add_argument("action", choices=("create", "list", "revoke"))
-    token.add_argument("name", nargs="?", default="", metavar="NAME", help="who will use it")
-    token.add_argument("--scope", default="write", choices=tokens.SCOPES, help="default: write")
-    token.add_argument("--workspace", metavar="NAME", help="for this one of the served workspaces only")
-    token.add_argument("--expires", metavar="TIME", help="90m, 12h, 30d, 8w; default: never")
-    token.add_argument("--tokens", default="", metavar="FILE", help="where the tokens are kept")
-
-
-def _serve(args: argparse.Namespace, out: Output) -> None:
+def do_serve(args: argparse.Namespace, out: Output) -> None:
     try:
         from segue.surfaces.http.serving import ANY_ORIGIN, Options, Serving  # 250 ms
     except ModuleNotFoundError as missing:
         raise Unavailable(
             f"A server needs {missing.name}, which is not installed.", "pip install 'segue[server]'"
         ) from None
-    serving = Serving(
-        Options(
-            _served(args),
-            args.host,
-            args.port,
-            args.tokens,
-            args.no_token,
-            args.cors,
-            args.allow_host,
-        ),
-        sys.stderr,
+    options = Options(
+        _served(args), **given(args, "host", "port", "tokens", "no_token", "cors", "allow_hosts")
     )
+    serving = Serving(options, sys.stderr)
     told = {"url": serving.url, "workspaces": list(serving.workspaces)}
     lines = [f"Serving {', '.join(serving.workspaces.values())} on {serving.url}"]
     if ANY_ORIGIN in args.cors:
@@ -105,7 +54,7 @@ def _served(args: argparse.Namespace) -> dict[str, str]:
     return found or {DEFAULT: workspace_of(argparse.Namespace()).root}
 
 
-def _token(args: argparse.Namespace, out: Output) -> None:
+def do_token(args: argparse.Namespace, out: Output) -> None:
     path = args.tokens or tokens.default_path()
     if args.action == "list":
         _list(path, args.name, out)

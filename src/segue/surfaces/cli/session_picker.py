@@ -6,8 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from segue.surfaces.cli.phrases import age, counted
-from segue.surfaces.cli.printable import squeezed
+from segue.surfaces.cli.printable import age, counted, squeezed
 
 if TYPE_CHECKING:
     from segue.service.handoffs.draft import Draft

@@ -1,8 +1,4 @@
-"""Other programs' sessions: list, show, search and import them, whoever wrote them.
-
-X is a session's id or the beginning of one, agent:id, a file, or file#id where a file holds several; `-` is
-standard input.
-"""
+"""Other programs' sessions: list, show, search and import them, whoever wrote them."""
 
 from __future__ import annotations
 
@@ -17,40 +13,11 @@ from segue.errors import BadInput
 from segue.service.sessions import lookup
 from segue.surfaces.cli.operation_calls import send, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, workspace_of
-from segue.surfaces.cli.phrases import age, counted
-from segue.surfaces.cli.printable import printable, squeezed
+from segue.surfaces.cli.parsing import provenance, workspace_of
+from segue.surfaces.cli.printable import age, counted, printable, squeezed
 from segue.surfaces.cli.progress import Progress
 
 _SHORT = 8
-
-
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_list)
-    verbs = Verbs(parser, required=False)
-    listing = verbs.add("list", _list, "sessions of this directory, newest first (also without a verb)")
-    show = verbs.add("show", _show, "one session as a readable, redacted timeline")
-    search = verbs.add("search", _search, "find words in sessions")
-    bring = verbs.add("import", _import, "bring a session into the log as a thread, or bring it up to date")
-    for verb in (parser, listing, show, search, bring):
-        verb.add_argument("--agent", metavar="A", help="only this agent's sessions")
-    for verb in (parser, listing, search):
-        verb.add_argument("--all", action="store_true", help="of every directory")
-    for verb in (show, bring):
-        verb.add_argument("session", metavar="X", help="id, agent:id, file or file#id")
-    show.add_argument(
-        "--branch", metavar="B", help="`all`, or a native id (or its beginning) whose branch is wanted"
-    )
-    show.add_argument("--counts", action="store_true", help="only the counts")
-    show.add_argument(
-        "--line", type=int, metavar="N", help="the entries of line N, whole: what [#N] points to"
-    )
-    show.add_argument(
-        "--around", type=int, default=0, metavar="K", help="with --line: K lines before and after, too"
-    )
-    search.add_argument("words", nargs="+")
-    search.add_argument("--limit", type=int, default=20, metavar="N")
-    add_provenance(bring)
 
 
 def _directory(args: argparse.Namespace) -> str:
@@ -62,7 +29,7 @@ def _require_here(args: argparse.Namespace) -> None:
         raise BadInput("Sessions are files of this machine.", "Leave --server out; `import` takes it.")
 
 
-def _list(args: argparse.Namespace, out: Output) -> None:
+def do_list(args: argparse.Namespace, out: Output) -> None:
     _require_here(args)
     with Progress() as progress:
         found = lookup.list_sessions(_directory(args), args.agent, args.all, progress)
@@ -72,6 +39,9 @@ def _list(args: argparse.Namespace, out: Output) -> None:
         " anywhere." if args.all else " of this directory. `--all` shows those of every one."
     )
     out.result(found, "\n".join(rows) or nothing)
+
+
+do_sessions = do_list
 
 
 def _say_skipped(found: dict[str, Any], out: Output) -> None:
@@ -106,7 +76,7 @@ def _source(args: argparse.Namespace) -> lookup.Source:
         return lookup.find(args.session, args.agent, progress, _directory(args))
 
 
-def _show(args: argparse.Namespace, out: Output) -> None:
+def do_show(args: argparse.Namespace, out: Output) -> None:
     _require_here(args)
     source = _source(args)
     with Progress() as progress:
@@ -253,7 +223,7 @@ def _clock(ms: int | None) -> str:
         return " " * 20
 
 
-def _search(args: argparse.Namespace, out: Output) -> None:
+def do_search(args: argparse.Namespace, out: Output) -> None:
     _require_here(args)
     if args.limit < 1:
         raise BadInput("--limit counts hits, so it is 1 or more.", "Leave it out for the best 20.")
@@ -270,7 +240,7 @@ def _search(args: argparse.Namespace, out: Output) -> None:
     out.result(found, "\n".join(lines) or "Nothing found.")
 
 
-def _import(args: argparse.Namespace, out: Output) -> None:
+def do_import(args: argparse.Namespace, out: Output) -> None:
     from segue.service.imports import intake
     from segue.service.remote import sessions
 

@@ -8,15 +8,10 @@ import time
 from segue.surfaces.cli.draft import current, described
 from segue.surfaces.cli.operation_calls import ask
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser
-from segue.surfaces.cli.phrases import counted
+from segue.surfaces.cli.printable import counted
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_status)
-
-
-def _status(args: argparse.Namespace, out: Output) -> None:
+def do_status(args: argparse.Namespace, out: Output) -> None:
     found = ask(args, "status")
     if not found["exists"]:
         out.result(found, f"No workspace in {found['workspace']} yet. The first write makes it.")

@@ -1,34 +1,14 @@
-"""Stores: where the log and the artifacts of a workspace are kept, and how they move.
-
-A log is `sqlite` (in the workspace) or `postgresql://host/database?workspace=NAME`; artifacts are `files` or
-`s3://bucket/prefix`. Passwords do not belong in an address: PGPASSFILE, PGSERVICE and PGPASSWORD are read.
-"""
+"""Stores: where the log and the artifacts of a workspace are kept, and how they move."""
 
 from __future__ import annotations
 
 import argparse
 
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, Verbs, workspace_of
+from segue.surfaces.cli.parsing import workspace_of
 
 
-def configure(parser: Parser) -> None:
-    verbs = Verbs(parser)
-    copy = verbs.add("copy", _copy, "copy log and artifacts to other stores, and compare what arrived")
-    copy.add_argument("--to", metavar="SPEC", help="the log to copy to")
-    copy.add_argument("--artifacts", metavar="SPEC", help="the store to copy artifacts to")
-    copy.add_argument(
-        "--from",
-        dest="source",
-        metavar="SPEC",
-        help="the log to copy from, without its artifacts (default: the workspace's own)",
-    )
-    copy.add_argument(
-        "--switch", action="store_true", help="use the new stores from then on, once everything was read back"
-    )
-
-
-def _copy(args: argparse.Namespace, out: Output) -> None:
+def do_copy(args: argparse.Namespace, out: Output) -> None:
     from segue.service import store_migration
     from segue.surfaces.cli.progress import Progress
 

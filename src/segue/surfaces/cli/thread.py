@@ -1,7 +1,4 @@
-"""Threads: append-only streams of messages, branched and handed off by links.
-
-An ID is a thread's id, at least its first 8 characters, or `default`.
-"""
+"""Threads: append-only streams of messages, branched and handed off by links."""
 
 from __future__ import annotations
 
@@ -12,136 +9,34 @@ from typing import Any
 
 from segue.errors import BadInput, Unavailable
 from segue.model import wire
-from segue.service.threads import streams
 from segue.service.threads.incoming import MAX_MESSAGE_BYTES
 from segue.surfaces.cli import thread_text
-from segue.surfaces.cli.operation_calls import ask, ask_events
-from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.pages import add_page, note_page
-from segue.surfaces.cli.parsing import Parser, Verbs, add_provenance, provenance, read_text
+from segue.surfaces.cli.operation_calls import act, ask, ask_events, given
+from segue.surfaces.cli.output import Output, note_page
+from segue.surfaces.cli.parsing import read_text
 from segue.surfaces.cli.printable import shown_json
 
 
-def configure(parser: Parser) -> None:
-    verbs = Verbs(parser)
-
-    ensure = verbs.add("ensure", _ensure, "the default thread of this workspace, made if there is none")
-    create = verbs.add("create", _create, "make a thread")
-    create.add_argument("--title")
-    listing = verbs.add("list", _list, "list threads, oldest first")
-    listing.add_argument("--all", action="store_true", help="archived ones too")
-    listing.add_argument("--tag", help="only threads with this tag")
-    add_page(listing)
-    show = verbs.add("show", _show, "show one thread and its newest messages")
-    post = verbs.add("post", _post, "add a message")
-    branch = verbs.add("branch", _branch, "make a child that inherits the history up to a cut")
-    handoff = verbs.add("handoff", _handoff, "make a child that starts fresh from a summary and references")
-    reference = verbs.add("reference", _reference, "record that a thread draws on another one")
-    events = verbs.add("events", _events, "print frames, one JSON object per line")
-    lineage = verbs.add("lineage", _lineage, "show where a thread comes from and what came of it")
-    compiling = verbs.add("compile", _compile, "compile the context a run should start with")
-    checkpoint = verbs.add("checkpoint", _checkpoint, "record a summary that stands for the past")
-    cut_points = verbs.add("cut-points", _cut_points, "show where checkpoints may fall")
-    rename = verbs.add("rename", _rename, "give a thread another title")
-    tag = verbs.add("tag", _tag, "add or remove tags")
-    archive = verbs.add("archive", _archive, "put a thread away, or bring it back")
-    search = verbs.add("search", _search, "find words in titles, messages and paths")
-
-    writing = (post, branch, handoff, reference, compiling, checkpoint, rename, tag, archive)
-    for verb in (*writing, show, events, cut_points):
-        verb.add_argument("id", metavar="ID", help="the thread")
-    lineage.add_argument("id", metavar="ID", nargs="?", help="the thread (with --graph: default all)")
-    for verb in (ensure, create, *writing):
-        add_provenance(verb)
-    for verb in (create, post, branch, handoff):
-        verb.add_argument(
-            "--key", metavar="KEY", help="idempotency key: a repeated call gives the first answer"
-        )
-
-    text = post.add_mutually_exclusive_group(required=True)
-    text.add_argument("--content", metavar="TEXT")
-    text.add_argument("--content-file", metavar="FILE", help="`-` reads standard input")
-    post.add_argument("--role", default="user", help=f"one of {', '.join(streams.ROLES)} (default: user)")
-    post.add_argument("--run", metavar="SESSION_ID", help="the run this message started")
-    post.add_argument("--run-ended", metavar="REASON", help="the run is over, and why")
-    post.add_argument("--effects", metavar="FILE", help="JSON list of what the run's tools did")
-    post.add_argument("--expect-seq", type=int, metavar="N", help="fail unless the head is still N")
-
-    for verb in (branch, handoff):
-        verb.add_argument("--title")
-        verb.add_argument(
-            "--from-message-id", metavar="MESSAGE", help="cut after its whole turn; a native id will do"
-        )
-        verb.add_argument("--from-seq", type=int, metavar="N", help="cut after this frame")
-    handoff.add_argument("--summary-markdown", metavar="TEXT", help="what the child starts from")
-    handoff.add_argument(
-        "--summary-file", metavar="FILE", help="the same, from a file; `-` reads standard input"
-    )
-    handoff.add_argument("--summary-artifact-id", metavar="ARTIFACT", help="a bundle already stored")
-    handoff.add_argument("--goal", help="what the child is for")
-    handoff.add_argument("--ref-thread", action="append", default=[], metavar="ID[@SEQ]")
-    handoff.add_argument("--ref-artifact", action="append", default=[], metavar="ARTIFACT")
-    handoff.add_argument(
-        "--ref-file", action="append", default=[], metavar="PATH", help="relative to the workspace"
-    )
-
-    reference.add_argument("to", metavar="ID[@SEQ]", help="the thread referred to")
-    reference.add_argument("--note")
-    events.add_argument("--after-seq", type=int, default=-1, metavar="N", help="only frames after this one")
-    events.add_argument("--follow", action="store_true", help="go on with frames as they come")
-    events.add_argument("--max-events", type=int, metavar="N", help="stop after so many")
-    lineage.add_argument("--graph", action="store_true", help="draw the tree")
-    compiling.add_argument("--budget", type=int, metavar="N", help="tokens (default: from the settings)")
-    compiling.add_argument("--at-seq", type=int, metavar="N", help="at this cut instead of the head")
-    compiling.add_argument("--run", metavar="SESSION_ID", help="the run it is for")
-    compiling.add_argument(
-        "--audit", action="store_true", help="compile every recorded context again and compare"
-    )
-    checkpoint.add_argument("--summary-markdown", metavar="TEXT")
-    checkpoint.add_argument("--summary-file", metavar="FILE")
-    checkpoint.add_argument("--summary-artifact-id", metavar="ARTIFACT")
-    checkpoint.add_argument("--to-message-id", metavar="MESSAGE")
-    checkpoint.add_argument("--to-seq", type=int, metavar="N")
-    checkpoint.add_argument("--auto", action="store_true", help="make those that are due, without a model")
-    checkpoint.add_argument(
-        "--max-new",
-        type=int,
-        default=8,
-        metavar="N",
-        help="with --auto: so many at once (default: 8, 32 at most)",
-    )
-    checkpoint.add_argument("--dry-run", action="store_true", help="with --auto: only show all that are due")
-    for verb in (checkpoint, cut_points):
-        verb.add_argument("--stride", type=int, metavar="N", help="messages between checkpoints")
-    cut_points.add_argument("--limit", type=int, default=32, metavar="N")
-    rename.add_argument("title")
-    tag.add_argument("--add", action="append", default=[], metavar="TAG")
-    tag.add_argument("--remove", action="append", default=[], metavar="TAG")
-    archive.add_argument("--undo", action="store_true", help="bring it back")
-    search.add_argument("words", nargs="+")
-    search.add_argument("--limit", type=int, default=20, metavar="N")
-
-
-def _ensure(args: argparse.Namespace, out: Output) -> None:
-    found = ask(args, "thread.ensure", provenance(args))
+def do_ensure(args: argparse.Namespace, out: Output) -> None:
+    found = act(args, "thread.ensure")
     out.result(found, found["thread_id"])
 
 
-def _create(args: argparse.Namespace, out: Output) -> None:
-    made = ask(args, "thread.create", provenance(args), args.key, title=args.title)
+def do_create(args: argparse.Namespace, out: Output) -> None:
+    made = act(args, "thread.create", title=args.title)
     out.result(made, made["thread_id"])
 
 
-def _list(args: argparse.Namespace, out: Output) -> None:
-    found = ask(args, "thread.list", archived=args.all, tag=args.tag, limit=args.limit, after=args.after)
+def do_list(args: argparse.Namespace, out: Output) -> None:
+    found = ask(args, "thread.list", archived=args.all, **given(args, "tag", "limit", "after"))
     rows = [thread_text.line(row) for row in found["threads"]]
     nothing = "No threads yet. `segue thread ensure` makes the first."
     out.result(found, "\n".join(rows) or (nothing if args.after is None else "No threads follow."))
     note_page(found, out)
 
 
-def _show(args: argparse.Namespace, out: Output) -> None:
-    row = ask(args, "thread.show", thread_id=args.id)
+def do_show(args: argparse.Namespace, out: Output) -> None:
+    row = ask(args, "thread.show", thread_id=args.thread_id)
     if out.as_json:
         out.result(row, "")
         return
@@ -157,62 +52,40 @@ def _readable(frames: Iterable[str]) -> Iterator[Any]:
             yield wire.decode(frame)
 
 
-def _post(args: argparse.Namespace, out: Output) -> None:
+def do_post(args: argparse.Namespace, out: Output) -> None:
     content = args.content
     if content is None:
         content = read_text(args.content_file, MAX_MESSAGE_BYTES)
     effects = wire.decode(read_text(args.effects, MAX_MESSAGE_BYTES)) if args.effects else []
     if not isinstance(effects, list):
         raise BadInput("--effects names a file with a JSON list.", "Give [] where the run had no effects.")
-    done = ask(
+    done = act(
         args,
         "thread.post",
-        provenance(args),
-        args.key,
-        thread_id=args.id,
         content=content,
-        role=args.role,
-        run=args.run,
-        run_ended=args.run_ended,
         effects=effects,
-        expect=args.expect_seq,
+        **given(args, "thread_id", "role", "run", "run_ended", "expect"),
     )
     out.result(done, f"{done['message_id']}  seq {done['seq']}")
 
 
-def _branch(args: argparse.Namespace, out: Output) -> None:
-    made = ask(
-        args,
-        "thread.branch",
-        provenance(args),
-        args.key,
-        thread_id=args.id,
-        title=args.title,
-        from_message_id=args.from_message_id,
-        from_seq=args.from_seq,
-    )
+def do_branch(args: argparse.Namespace, out: Output) -> None:
+    made = act(args, "thread.branch", **given(args, "thread_id", "title", "from_message_id", "from_seq"))
     out.result(made, f"{made['thread_id']}  branch of {made['parent_thread_id']} at seq {made['parent_seq']}")
 
 
-def _handoff(args: argparse.Namespace, out: Output) -> None:
+def do_handoff(args: argparse.Namespace, out: Output) -> None:
     refs = {
         "threads": [_at(text) for text in args.ref_thread],
         "artifacts": [{"artifact_id": text} for text in args.ref_artifact],
         "files": [{"path": text} for text in args.ref_file],
     }
-    made = ask(
+    made = act(
         args,
         "thread.handoff",
-        provenance(args),
-        args.key,
-        thread_id=args.id,
-        title=args.title,
         summary_markdown=_summary(args),
-        summary_artifact_id=args.summary_artifact_id,
-        goal=args.goal,
         refs=refs,
-        from_message_id=args.from_message_id,
-        from_seq=args.from_seq,
+        **given(args, "thread_id", "title", "summary_artifact_id", "goal", "from_message_id", "from_seq"),
     )
     out.result(
         made,
@@ -237,13 +110,12 @@ def _at(text: str) -> dict[str, Any]:
     return {"thread_id": thread_id, **({"seq": int(seq)} if mark else {})}
 
 
-def _reference(args: argparse.Namespace, out: Output) -> None:
+def do_reference(args: argparse.Namespace, out: Output) -> None:
     to = _at(args.to)
-    done = ask(
+    done = act(
         args,
         "thread.reference",
-        provenance(args),
-        thread_id=args.id,
+        thread_id=args.thread_id,
         to_thread_id=to["thread_id"],
         to_seq=to.get("seq"),
         note=args.note,
@@ -251,20 +123,20 @@ def _reference(args: argparse.Namespace, out: Output) -> None:
     out.result(done, f"{done['thread_id']} refers to {done['to_thread_id']} up to seq {done['to_seq']}")
 
 
-def _events(args: argparse.Namespace, out: Output) -> None:
+def do_events(args: argparse.Namespace, out: Output) -> None:
     def lost(fault: Unavailable) -> None:
         out.note(f"segue: {fault.message} It is tried again until it is back.")
 
-    for frame in ask_events(args, args.id, args.after_seq, args.follow, args.max_events, lost):
+    for frame in ask_events(args, args.thread_id, args.after_seq, args.follow, args.max_events, lost):
         out.line(shown_json(frame))
 
 
-def _lineage(args: argparse.Namespace, out: Output) -> None:
-    if args.id is None and not args.graph:
+def do_lineage(args: argparse.Namespace, out: Output) -> None:
+    if args.thread_id is None and not args.graph:
         raise BadInput("Name a thread.", "`segue thread lineage --graph` draws all of them.")
-    found = ask(args, "thread.lineage", thread_id=args.id) if args.id else {}
+    found = ask(args, "thread.lineage", thread_id=args.thread_id) if args.thread_id else {}
     if args.graph:
-        lines = ask(args, "thread.graph", thread_id=args.id)["graph"]
+        lines = ask(args, "thread.graph", thread_id=args.thread_id)["graph"]
         out.result({**found, "graph": lines}, "\n".join(lines) or "No threads yet.")
         return
     lines = [f"{_relation(row)} of {row['thread_id']}" for row in found["ancestors"]]
@@ -276,32 +148,24 @@ def _relation(row: Any) -> str:
     return f"{row['relation']} at seq {row['seq']}"
 
 
-def _compile(args: argparse.Namespace, out: Output) -> int | None:
+def do_compile(args: argparse.Namespace, out: Output) -> int | None:
     if args.audit:
         _require_plain_audit(args)
-        report = ask(args, "thread.audit", thread_id=args.id)
+        report = ask(args, "thread.audit", thread_id=args.thread_id)
         lines = [f"{f['where']}: {f['message']}\n  {f['hint']}" for f in report["findings"]]
         out.result(
             report, "\n".join([*lines, f"{report['checked']} compiled contexts, {len(lines)} differ."])
         )
         return 0 if report["ok"] else 1
-    made = ask(
-        args,
-        "thread.compile",
-        provenance(args),
-        thread_id=args.id,
-        budget=args.budget,
-        at_seq=args.at_seq,
-        run=args.run,
-    )
+    made = act(args, "thread.compile", **given(args, "thread_id", "budget", "at_seq", "run"))
     body = "\n\n".join(_item(item) for item in made["bundle"]["items"])
     out.result(made, f"bundle {made['bundle_artifact_id']}  {made['tokens']} tokens\n\n{body}")
     return None
 
 
 def _require_plain_audit(args: argparse.Namespace) -> None:
-    given = {"--budget": args.budget, "--at-seq": args.at_seq, "--run": args.run}
-    for flag, value in given.items():
+    useless = {"--budget": args.budget, "--at-seq": args.at_seq, "--run": args.run}
+    for flag, value in useless.items():
         if value is not None:
             raise BadInput(
                 f"An audit compiles every recorded context as it was, so {flag} has no meaning there.",
@@ -315,38 +179,26 @@ def _item(item: dict[str, Any]) -> str:
     return f"── {item['type']} {name}{where}\n{item.get('content', '(not resolved: see the reference)')}"
 
 
-def _checkpoint(args: argparse.Namespace, out: Output) -> None:
+def do_checkpoint(args: argparse.Namespace, out: Output) -> None:
     if args.auto:
-        job = ask(
-            args,
-            "thread.checkpoints-due",
-            provenance(args),
-            thread_id=args.id,
-            stride=args.stride,
-            max_new=args.max_new,
-            dry_run=args.dry_run,
-        )
+        job = act(args, "thread.checkpoints-due", **given(args, "thread_id", "stride", "max_new", "dry_run"))
         lines = [
             f"due: message {row['target_message_ordinal']} at seq {row['to_seq']}" for row in job["planned"]
         ]
-        out.result(job, "\n".join([*lines, _made(job, args.dry_run)]))
+        out.result(job, "\n".join([*lines, _job_summary(job, args.dry_run)]))
         return
-    made = ask(
+    made = act(
         args,
         "thread.checkpoint",
-        provenance(args),
-        thread_id=args.id,
         summary_markdown=_summary(args),
-        summary_artifact_id=args.summary_artifact_id,
-        to_message_id=args.to_message_id,
-        to_seq=args.to_seq,
+        **given(args, "thread_id", "summary_artifact_id", "to_message_id", "to_seq"),
     )
     out.result(
         made, f"{made['checkpoint_id']}  up to seq {made['to_seq']}\nsummary {made['summary_artifact_id']}"
     )
 
 
-def _made(job: Any, is_dry_run: bool) -> str:
+def _job_summary(job: Any, is_dry_run: bool) -> str:
     still_due, made = job["still_due"], len(job["result"])
     if is_dry_run:
         return f"due: {still_due} in all"
@@ -354,8 +206,8 @@ def _made(job: Any, is_dry_run: bool) -> str:
     return f"{job['status']}: {made} checkpoint{'' if made == 1 else 's'} made, {still_due} still due{again}"
 
 
-def _cut_points(args: argparse.Namespace, out: Output) -> None:
-    found = ask(args, "thread.cut-points", thread_id=args.id, stride=args.stride, limit=args.limit)
+def do_cut_points(args: argparse.Namespace, out: Output) -> None:
+    found = ask(args, "thread.cut-points", **given(args, "thread_id", "stride", "limit"))
     lines = [
         f"message {row['target_message_ordinal']:>6} at seq {row['to_seq']}"
         + ("  checkpointed" if row["already_checkpointed"] else "")
@@ -365,24 +217,24 @@ def _cut_points(args: argparse.Namespace, out: Output) -> None:
     out.result(found, "\n".join([head, *lines]))
 
 
-def _rename(args: argparse.Namespace, out: Output) -> None:
+def do_rename(args: argparse.Namespace, out: Output) -> None:
     _amend(args, out, title=args.title)
 
 
 def _amend(args: argparse.Namespace, out: Output, **values: Any) -> None:
-    row = ask(args, "thread.amend", provenance(args), thread_id=args.id, **values)
+    row = act(args, "thread.amend", thread_id=args.thread_id, **values)
     out.result(row, thread_text.described(row))
 
 
-def _tag(args: argparse.Namespace, out: Output) -> None:
+def do_tag(args: argparse.Namespace, out: Output) -> None:
     _amend(args, out, add_tags=args.add, remove_tags=args.remove)
 
 
-def _archive(args: argparse.Namespace, out: Output) -> None:
+def do_archive(args: argparse.Namespace, out: Output) -> None:
     _amend(args, out, archived=not args.undo)
 
 
-def _search(args: argparse.Namespace, out: Output) -> None:
+def do_search(args: argparse.Namespace, out: Output) -> None:
     found = ask(args, "thread.search", words=" ".join(args.words), limit=args.limit)
     lines = [f"{hit['thread_id']}@{hit['seq']}  {' '.join(hit['snippet'].split())}" for hit in found["hits"]]
     out.result(found, "\n".join(lines) or "Nothing found.")

@@ -1,32 +1,18 @@
-"""Accepts a workspace that you did not make here: one that was moved, copied, restored, or made by another user.
-
-segue uses a `.segue` folder only if you made it or accepted it; hooks are silent in others. What would be accepted is
-shown first: where its log and artifacts are, and what it sets. Making a workspace accepts it.
-"""
+"""Accepts a workspace that you did not make here: one that was moved, copied, restored, or made by another user."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import os
-import sys
 
 from segue.errors import BadInput, Refused
 from segue.service import trust
-from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, workspace_of
+from segue.surfaces.cli.output import Output, confirmed, somebody_is_here
+from segue.surfaces.cli.parsing import workspace_of
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_trust)
-    parser.add_argument("directory", nargs="?", metavar="DIR", help="where it is (default: around here)")
-    parser.add_argument("--yes", action="store_true", help="accept what is shown without being asked")
-    which = parser.add_mutually_exclusive_group()
-    which.add_argument("--list", action="store_true", help="the workspaces you accepted")
-    which.add_argument("--remove", action="store_true", help="accept it no longer; its folder stays")
-
-
-def _trust(args: argparse.Namespace, out: Output) -> None:
+def do_trust(args: argparse.Namespace, out: Output) -> None:
     if args.directory is not None:
         if getattr(args, "workspace", None) is not None:
             raise BadInput("DIR and --workspace name the same thing.", "Leave one of them out.")
@@ -49,20 +35,11 @@ def _remove(root: str, out: Output) -> None:
 
 def _list(out: Output) -> None:
     found = trust.listed()
-    lines = [
-        "  ".join(
-            filter(
-                None,
-                [
-                    row["workspace"],
-                    row.get("store"),
-                    row.get("artifacts"),
-                    "" if row["counts"] else "(gone, or another one)",
-                ],
-            )
-        )
-        for row in found
-    ]
+    lines = []
+    for row in found:
+        gone = "" if row["counts"] else "(gone, or another one)"
+        parts = (row["workspace"], row.get("store"), row.get("artifacts"), gone)
+        lines.append("  ".join(filter(None, parts)))
     out.result({"workspaces": found}, "\n".join(lines) or "You have accepted no workspace yet.")
 
 
@@ -95,9 +72,7 @@ def _accept(offer: trust.Offer, yes: bool, out: Output) -> None:
 def _ask(shown: str, out: Output) -> None:
     """Raises Refused unless a person at a terminal says yes."""
     out.note(shown)
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+    if not somebody_is_here():
         raise Refused("Nobody is there to accept this workspace.", "Look at it, then add --yes.")
-    sys.stderr.write("Accept it? [y/N] ")
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+    if not confirmed("Accept it?"):
         raise Refused("The workspace was not accepted.", "Hooks stay silent in it.")

@@ -1,8 +1,4 @@
-"""Verification: re-derives what is stored and says what no longer fits.
-
-Without a word, log and artifacts are verified. `handoff` checks, on the receiving side, what a handoff says
-against the files, the repository and the transcript.
-"""
+"""Verification: re-derives what is stored and says what no longer fits."""
 
 from __future__ import annotations
 
@@ -10,11 +6,11 @@ import argparse
 from typing import Any
 
 from segue.errors import BadInput
-from segue.surfaces.cli.operation_calls import ask, server_of
+from segue.surfaces.cli.operation_calls import act, ask, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Parser, Verbs, read_text
+from segue.surfaces.cli.parsing import read_text
+from segue.surfaces.cli.printable import counted
 
-_LARGEST = 4_000_000
 _STATES = {"drifted": "drifted", "unknown": "not checked", "holds": "still holds"}
 
 _NOTHING = (
@@ -22,22 +18,16 @@ _NOTHING = (
 )
 
 
-def configure(parser: Parser) -> None:
-    parser.set_defaults(do=_verify, what="all")
-    verbs = Verbs(parser, required=False)
-    verbs.add("log", _verify, "chain hashes, gaps, links, caches").set_defaults(what="log")
-    verbs.add("artifacts", _verify, "every blob against its name").set_defaults(what="artifacts")
-    handoff = verbs.add("handoff", _handoff, "what a handoff says against the world as it is now")
-    handoff.add_argument(
-        "file", nargs="?", metavar="FILE", help="a packet or document; default: the newest one here"
-    )
-    handoff.add_argument("--artifact", metavar="ID", help="the bundle of a handoff")
-    handoff.add_argument("--transcript", metavar="FILE", help="the session it was made from")
-    handoff.add_argument("--all", action="store_true", help="also print what holds")
+def do_verify(args: argparse.Namespace, out: Output) -> int:
+    return report(args, "all", out)
 
 
-def _verify(args: argparse.Namespace, out: Output) -> int:
-    return report(args, args.what, out)
+def do_log(args: argparse.Namespace, out: Output) -> int:
+    return report(args, "log", out)
+
+
+def do_artifacts(args: argparse.Namespace, out: Output) -> int:
+    return report(args, "artifacts", out)
 
 
 def report(args: argparse.Namespace, what: str, out: Output) -> int:
@@ -58,8 +48,8 @@ def _kind(finding: dict[str, Any]) -> str:
     return f"{finding['severity']}: {finding['kind']}" if finding["severity"] != "error" else finding["kind"]
 
 
-def _handoff(args: argparse.Namespace, out: Output) -> int:
-    text = read_text(args.file, _LARGEST) if args.file else None
+def do_handoff(args: argparse.Namespace, out: Output) -> int:
+    text = read_text(args.file) if args.file else None
     values = {"text": text, "artifact_id": args.artifact}
     if args.transcript and server_of(args) is not None:
         raise BadInput("A server does not read this machine's transcripts.", "Leave --transcript out.")
@@ -90,3 +80,10 @@ def _group(state: str, findings: list[dict[str, Any]]) -> str:
             lines.append(f"- {finding['where']}: {finding['message']}")
             lines += [f"  hint: {finding['hint']}"] if finding["hint"] and state != "holds" else []
     return "\n".join(lines)
+
+
+def do_rebuild(args: argparse.Namespace, out: Output) -> int:
+    done = act(args, "rebuild", accept_loss=args.accept_loss)
+    made = f"{counted(done['streams'], 'stream')} and {counted(done['threads'], 'thread')} made again from their frames."
+    out.result(done, "\n".join([made, *findings(done)]))
+    return 0 if done["ok"] else 1

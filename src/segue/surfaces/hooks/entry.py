@@ -36,7 +36,7 @@ def main(argv: list[str]) -> int:
     if folder is None or not counts(folder):
         return 0
     try:
-        data = _given()
+        data = _payload()
         if idle(folder, host, event, data) or is_tracked(folder):
             return 0
         from segue.surfaces.hooks.call import answer  # the rest: json, and the store when it is needed
@@ -70,7 +70,7 @@ def _here() -> str:
         return os.environ.get("PWD") or os.sep
 
 
-def _given() -> bytes:
+def _payload() -> bytes:
     """The payload; a host may give no standard input at all."""
     return sys.stdin.buffer.read(_LARGEST) if sys.stdin else b""
 

@@ -19,7 +19,7 @@ from segue.service.signatures import perform, signature
 from segue.surfaces.http import artifacts, events
 from segue.surfaces.http.call import CHANNEL, LOOKUPS, Call, Handler
 from segue.surfaces.http.problems import problem
-from segue.surfaces.http.reading import Asked, asked
+from segue.surfaces.http.reading import RequestValues, read_request
 
 
 class Json(Response):
@@ -42,17 +42,17 @@ def handler_of(operation: Operation) -> Handler:
 
 async def answer(call: Call) -> Response:
     """An operation that answers in JSON."""
-    said = await asked(call)
+    said = await read_request(call)
     if any(_is_given(said.values, name) for name in call.operation.vouches):
         call.guard.admit(call.headers, ADMIN, call.site.name)
     if call.site.lookups is not None and call.operation.name in LOOKUPS:
         found = call.site.lookups.answer(call.operation, said)
         if found is not None:
             return Json(found, call.operation.status)
-    return await call.blocking(_done, call, said)
+    return await call.blocking(_perform, call, said)
 
 
-def _done(call: Call, said: Asked) -> Response:
+def _perform(call: Call, said: RequestValues) -> Response:
     operation, workspace = call.operation, call.site.workspace
     if said.key is not None and operation.writes and not signature(operation).keyed:
         made = perform_once(operation, workspace, said.values, said.by, said.key, CHANNEL, said.strict)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import os
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from starlette.responses import Response
@@ -24,16 +25,17 @@ from segue.surfaces.http import workers
 from segue.surfaces.http.answering import handler_of
 from segue.surfaces.http.call import ABORT, Call, Handler, Pools, Site, whole
 from segue.surfaces.http.guard import HEADER_BYTES, Guard, elsewhere
-from segue.surfaces.http.openapi import encoded
 from segue.surfaces.http.places import Places
 from segue.surfaces.http.problems import discreet, headers_too_large, problem, unforeseen
 from segue.surfaces.http.pulse import KINDS
 from segue.surfaces.http.reading import Headers
 from segue.surfaces.http.routing import Routes, nowhere, segments
-from segue.surfaces.http.watch import EXPOSITION, Seen, Watch
+from segue.surfaces.http.watch import EXPOSITION, RequestLine, Watch
 from segue.surfaces.mcp.conversation import Terms
 from segue.surfaces.mcp.streamable import Endpoint, Visit
 
+DESCRIPTION = os.path.join(os.path.dirname(os.path.abspath(__file__)), "openapi.json")
+"""The API's description, which `docs/generate_openapi.py` makes of the table of operations."""
 _START = new_id()[:23]
 _NUMBERS = itertools.count(1)
 AWAY = "store_away"
@@ -79,11 +81,11 @@ class Api:
         began = time.perf_counter()
         headers = Headers(scope)
         request_id = _request_id(headers)
-        seen = Seen(request_id, scope["method"])
+        seen = RequestLine(request_id, scope["method"])
         try:
             response = await self._answer(scope, receive, headers, seen)
         except SegueError as error:
-            response = problem(self._tellable(request_id, headers, error), _ROWS.get(seen.operation))
+            response = problem(self._public_error(request_id, headers, error), _ROWS.get(seen.operation))
         except Exception as fault:
             self._watch.fault(request_id, fault)
             response = problem(unforeseen(fault))
@@ -96,7 +98,7 @@ class Api:
         finally:
             self._watch.done(seen, response.status_code, time.perf_counter() - began)
 
-    async def _answer(self, scope: Scope, receive: Receive, headers: Headers, seen: Seen) -> Response:
+    async def _answer(self, scope: Scope, receive: Receive, headers: Headers, seen: RequestLine) -> Response:
         if sum(map(len, itertools.chain.from_iterable(scope["headers"]))) > HEADER_BYTES:
             raise headers_too_large()
         headers.require_single()
@@ -111,8 +113,7 @@ class Api:
         site, parts = self._site(parts, headers)
         if parts == ["mcp"]:
             seen.operation, seen.workspace = "mcp", site.name
-            tellable = partial(self._tellable, seen.request_id, headers)
-            return await self._mcp.answer(self._visit(site, scope, receive, headers, tellable))
+            return await self._mcp.answer(self._visit(site, scope, receive, headers, seen))
         if self._only_mcp:
             raise nowhere()
         methods, values = ROUTES.match(parts)
@@ -132,11 +133,11 @@ class Api:
                 self._pools,
                 self._guard,
                 self._sending,
-                self._shown(headers),
+                self._answer_filter(headers),
             )
         )
 
-    def _tellable(self, request_id: str, headers: Mapping[str, str], error: SegueError) -> SegueError:
+    def _public_error(self, request_id: str, headers: Mapping[str, str], error: SegueError) -> SegueError:
         """The error as callers may hear it; the log gets it whole."""
         if not isinstance(error, Unavailable) or error.code == AWAY:
             return error if self._guard.is_admin(headers) else self._places.error(error)
@@ -145,7 +146,7 @@ class Api:
         )
         return discreet(error)
 
-    def _shown(self, headers: Mapping[str, str]) -> Callable[[Any], Any]:
+    def _answer_filter(self, headers: Mapping[str, str]) -> Callable[[Any], Any]:
         """An answer as this caller may have it."""
         return whole if self._guard.is_admin(headers) else self._places.answer
 
@@ -160,17 +161,12 @@ class Api:
         return self._sites[name], parts[2:]
 
     def _visit(
-        self,
-        site: Site,
-        scope: Scope,
-        receive: Receive,
-        headers: Mapping[str, str],
-        tellable: Callable[[SegueError], SegueError],
+        self, site: Site, scope: Scope, receive: Receive, headers: Headers, seen: RequestLine
     ) -> Visit:
         """Lets a client of MCP in, with what its token allows."""
         token = self._guard.admit(headers, "read", site.name)
         allowed = frozenset(one for one in ("read", "write") if token is None or token.allows(one))
-        shown = self._shown(headers)
+        shown, tellable = self._answer_filter(headers), partial(self._public_error, seen.request_id, headers)
         terms = Terms(site.workspace, allowed, tellable=tellable, shown=shown, child=False)
         secret = token.sha256 if token else ""
         return Visit(scope, receive, headers, site.name, secret, self._pools.writing.begin, terms)
@@ -199,7 +195,13 @@ class Api:
         return Response(told, media_type=EXPOSITION)
 
     async def _description(self, headers: Mapping[str, str]) -> Response:
-        return Response(encoded(), media_type="application/json")
+        return Response(_description(), media_type="application/json")
+
+
+@cache
+def _description() -> bytes:
+    with open(DESCRIPTION, "rb") as file:
+        return file.read()
 
 
 async def _pulses(sites: Mapping[str, Site]) -> dict[str, dict[str, bool]]:

@@ -18,7 +18,7 @@ from segue.service.operations import named
 from segue.service.signatures import perform
 from segue.stores.blob_file import BLOCK
 from segue.surfaces.http.call import CHANNEL, LEFT, Call
-from segue.surfaces.http.reading import Asked, asked
+from segue.surfaces.http.reading import RequestValues, read_request
 from segue.surfaces.http.workers import Workers
 
 _KIND = "application/octet-stream"
@@ -46,7 +46,7 @@ class Span(NamedTuple):
 
 
 async def answer(call: Call) -> Response:
-    said = await asked(call)
+    said = await read_request(call)
     found = await call.pools.fetching.begin(_found, call, said)
     if not (found.first and call.wants_body):
         return Response(None, found.status, found.headers, None if found.status == 304 else _KIND)
@@ -77,7 +77,7 @@ class Download(Response):
             self._release()
 
 
-def _found(call: Call, said: Asked) -> Found:
+def _found(call: Call, said: RequestValues) -> Found:
     box = call.site.workspace.artifacts
     artifact_id = box.resolve(said.values["artifact_id"])
     headers = {

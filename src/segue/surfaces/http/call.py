@@ -23,7 +23,7 @@ from segue.service.workspace import Workspace
 from segue.stores.contract import Head
 from segue.surfaces.http.guard import Guard
 from segue.surfaces.http.pulse import Pulse
-from segue.surfaces.http.reading import Asked
+from segue.surfaces.http.reading import RequestValues
 from segue.surfaces.http.tail import Tail
 from segue.surfaces.http.workers import Budget, Workers
 
@@ -55,7 +55,7 @@ class Lookups:
         self._level: Head | None = None
         self._answers: dict[tuple[str, ...], bytes] = {}
 
-    def answer(self, operation: Operation, said: Asked) -> bytes | None:
+    def answer(self, operation: Operation, said: RequestValues) -> bytes | None:
         """The answer as JSON; None where it takes longer. Raises what the operation raises."""
         level = self._glance.level()
         if level is None:

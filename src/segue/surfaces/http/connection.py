@@ -76,16 +76,16 @@ class Connection(HttpToolsProtocol):
 
     _in_headers = False
     _unread = 0
-    _patience: asyncio.TimerHandle | None = None
+    _timer: asyncio.TimerHandle | None = None
     _reader: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         transport.set_write_buffer_limits(0)  # so that it is known of every byte whether it was taken
         super().connection_made(Gathering(transport, self.loop))  # type: ignore[arg-type]
-        self._be_patient()
+        self._start_timer()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._be_content()
+        self._stop_timer()
         self._stop_watching()
         super().connection_lost(exc)
 
@@ -95,8 +95,8 @@ class Connection(HttpToolsProtocol):
         self._unread = max(self._unread, 0)
         if self._unread > HEADER_BYTES and not self.transport.is_closing():
             self._refuse(headers_too_large() if self._in_headers else _NOT_HTTP)
-        if self._patience is None and (self._in_headers or self._is_idle()):
-            self._be_patient()
+        if self._timer is None and (self._in_headers or self._is_idle()):
+            self._start_timer()
 
     def _is_idle(self) -> bool:
         """Whether no request is being answered."""
@@ -106,16 +106,16 @@ class Connection(HttpToolsProtocol):
         """Whether the newest request has arrived: one that is being answered, or one that came after it."""
         return self.cycle is not None and not self.cycle.more_body
 
-    def _be_patient(self) -> None:
-        self._patience = self.loop.call_later(HEADERS_SECONDS, self._lose_patience)
+    def _start_timer(self) -> None:
+        self._timer = self.loop.call_later(HEADERS_SECONDS, self._time_out)
 
-    def _be_content(self) -> None:
-        if self._patience is not None:
-            self._patience.cancel()
-            self._patience = None
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
-    def _lose_patience(self) -> None:
-        self._patience = None
+    def _time_out(self) -> None:
+        self._timer = None
         if self._is_idle() and not self.transport.is_closing():
             self._refuse(too_slow("The headers"))
 
@@ -179,7 +179,7 @@ class Connection(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._in_headers = False
         self._unread = 0
-        self._be_content()
+        self._stop_timer()
         codings = [value for name, value in self.headers if name == b"transfer-encoding"]
         if codings and (len(codings) > 1 or codings[0].lower() != b"chunked"):
             raise _Ambiguous("a transfer coding that others may read differently")

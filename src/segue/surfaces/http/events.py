@@ -89,7 +89,7 @@ class EventStream(Response):
 
     async def _stream(self, send: Send, follower: Follower) -> None:
         after, left = self._wanted.after_seq, self._wanted.max_events
-        await _say(send, b": frames of a thread\n\n")
+        await _send_part(send, b": frames of a thread\n\n")
         while not (follower.gone or self._tail.closing or left == 0) and self._is_welcome():
             follower.stirred.clear()
             try:
@@ -99,13 +99,13 @@ class EventStream(Response):
             frames = page.frames[:left]
             if frames:
                 said = ((one.seq, _body(one, self._shown)) for one in frames)
-                await _say(send, b"".join(b"id: %d\ndata: %b\n\n" % one for one in said))
+                await _send_part(send, b"".join(b"id: %d\ndata: %b\n\n" % one for one in said))
                 after, left = frames[-1].seq, None if left is None else left - len(frames)
             elif not self._wanted.follow:
                 break
             else:
-                await _stirring(follower, send)
-        await _say(send, b"", more=False)
+                await _wait_for_frames(follower, send)
+        await _send_part(send, b"", more=False)
 
 
 def _body(frame: Frame, shown: Callable[[Any], Any]) -> bytes:
@@ -118,16 +118,16 @@ def _body(frame: Frame, shown: Callable[[Any], Any]) -> bytes:
     return frame.body if told == stored else canonical({**told, "chain_hash": frame.hash.hex()})
 
 
-async def _stirring(follower: Follower, send: Send) -> None:
+async def _wait_for_frames(follower: Follower, send: Send) -> None:
     """Waits for news; says that it still waits when there are none."""
     try:
         async with asyncio.timeout(HEARTBEAT_SECONDS):
             await follower.stirred.wait()
     except TimeoutError:
-        await _say(send, b": still here\n\n")
+        await _send_part(send, b": still here\n\n")
 
 
-async def _say(send: Send, data: bytes, more: bool = True) -> None:
+async def _send_part(send: Send, data: bytes, more: bool = True) -> None:
     await send({"type": "http.response.body", "body": data, "more_body": more})
 
 

@@ -47,7 +47,7 @@ class Places:
             if name in _SENTENCES:
                 return self._sentence(value)
             found = self._inside.match(value) if value.startswith("/") and "\n" not in value else None
-            return (self._told(found) or ".") + value[found.end() :] if found else value
+            return (self._replacement(found) or ".") + value[found.end() :] if found else value
         if isinstance(value, Mapping):
             return {key: self.answer(one, key) for key, one in value.items()}
         if isinstance(value, list | tuple):
@@ -55,7 +55,7 @@ class Places:
         return value
 
     def _sentence(self, text: str) -> str:
-        return self._inside.sub(lambda found: self._told(found) or "the workspace", text)
+        return self._inside.sub(lambda found: self._replacement(found) or "the workspace", text)
 
-    def _told(self, found: re.Match[str]) -> str:
+    def _replacement(self, found: re.Match[str]) -> str:
         return "/".join(filter(None, (self._named[found[1]], found[2])))

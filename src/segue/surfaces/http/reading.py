@@ -44,7 +44,7 @@ _ONCE = tuple(
 )
 
 
-class Asked(NamedTuple):
+class RequestValues(NamedTuple):
     """A request, read. `strict` is false where all values arrived as text."""
 
     values: dict[str, Any]
@@ -83,7 +83,7 @@ class Headers(Mapping[str, str]):
         return len(self._raw)
 
 
-async def asked(call: Call) -> Asked:
+async def read_request(call: Call) -> RequestValues:
     """Everything the caller said. Raises BadInput."""
     operation, headers, agent = call.operation, call.headers, call.guard.agent
     known = signature(operation)
@@ -92,14 +92,14 @@ async def asked(call: Call) -> Asked:
     if known.body:
         data = await body(call.scope, call.receive, headers, BYTES_BYTES)
         by = _by(in_query, agent)
-        return Asked({**in_query, **call.path, known.body: data}, by, key, False)
+        return RequestValues({**in_query, **call.path, known.body: data}, by, key, False)
     if operation.route.startswith("GET"):
-        return Asked(_joined(in_query, call.path), _by({}, agent), key, False)
+        return RequestValues(_joined(in_query, call.path), _by({}, agent), key, False)
     if in_query:
         raise BadInput(f"{operation.name} takes nothing in the query.", "Put the values into the JSON body.")
     said = _object(await body(call.scope, call.receive, headers, JSON_BYTES), headers)
     by = _by(said, agent)
-    return Asked(_joined(said, call.path), by, key, True)
+    return RequestValues(_joined(said, call.path), by, key, True)
 
 
 def query(known: Signature, raw: bytes) -> dict[str, Any]:
@@ -133,7 +133,7 @@ async def body(scope: Scope, receive: Receive, headers: Mapping[str, str], limit
     is_whole: Callable[[], bool] = scope["extensions"][WHOLE]
     while more:
         # Most bodies are there at once, and a timer costs more than reading them does.
-        message = await (receive() if is_whole() else _patiently(receive))
+        message = await (receive() if is_whole() else _receive_in_time(receive))
         if message["type"] == "http.disconnect":
             raise BadInput("The caller left.", "Stay for the answer.", "too_slow")
         part, more = message.get("body", b""), message.get("more_body", False)
@@ -146,7 +146,7 @@ async def body(scope: Scope, receive: Receive, headers: Mapping[str, str], limit
     return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-async def _patiently(receive: Receive) -> Message:
+async def _receive_in_time(receive: Receive) -> Message:
     try:
         async with asyncio.timeout(PATIENCE_SECONDS):
             return await receive()

@@ -84,7 +84,7 @@ class Serving:
         around = inside.around()
         guard = Guard(keyring, hosts, origins, around.agent if around else "")
         app: ASGIApp = Api(self.sites, guard, self._pools, self._watch, endpoint, options.only_mcp)
-        self._watch.overhear(logging.getLogger("uvicorn"))
+        self._watch.capture(logging.getLogger("uvicorn"))
         self._server = _Server(_configured(_with_cors(app, options.cors)), self.sites)
 
     def run(self) -> None:

@@ -99,7 +99,7 @@ class Tail:
     def _attend(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begins to hear of what others add."""
         if isinstance(self.log, Telling):
-            self._stop_listening = self._stop_listening or self.log.listen(self._heard)
+            self._stop_listening = self._stop_listening or self.log.listen(self._on_store_notice)
         elif self._poller is None:
             self._poller = loop.create_task(self._poll())
 
@@ -110,7 +110,7 @@ class Tail:
             self._poller.cancel()
         self._stop_listening = self._poller = None
 
-    def _heard(self, stream_id: str) -> None:
+    def _on_store_notice(self, stream_id: str) -> None:
         """What the store tells, in a thread of its own."""
         streams = [stream_id] if stream_id else list(self._followers)
         with suppress(RuntimeError):  # the loop has ended meanwhile

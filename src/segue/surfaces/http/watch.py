@@ -59,12 +59,12 @@ class Journal:
     def _write(self) -> None:
         while lines := self._next():
             try:
-                self._say("\n".join(lines) + "\n")
+                self._write_text("\n".join(lines) + "\n")
             except (OSError, ValueError):  # the reader is gone, or the stream is closed
                 with self._news:
                     self._left_out += len(lines)
 
-    def _say(self, text: str) -> None:
+    def _write_text(self, text: str) -> None:
         """Past the buffer of a file: Python, when it ends, would wait for the lock of one that is being written."""
         try:
             descriptor = self._stream.fileno()
@@ -86,7 +86,7 @@ class Journal:
             return lines
 
 
-class Seen(msgspec.Struct, omit_defaults=True, tag_field="event", tag="request"):
+class RequestLine(msgspec.Struct, omit_defaults=True, tag_field="event", tag="request"):
     """A request as it becomes known, and its line in the log."""
 
     request_id: str
@@ -144,7 +144,7 @@ class Watch:
 
     def __init__(self, stream: TextIO) -> None:
         self._journal = Journal(stream)
-        self._done: list[Seen] = []
+        self._done: list[RequestLine] = []
         self._numbers: defaultdict[str, Numbers] = defaultdict(Numbers)
         """By workspace; those of requests that reached none have no name."""
         self._began = time.time()
@@ -152,7 +152,7 @@ class Watch:
     def committed(self, workspace: str, appends: int) -> None:
         self._numbers[workspace].groups.add(appends)
 
-    def done(self, seen: Seen, status: int, seconds: float) -> None:
+    def done(self, seen: RequestLine, status: int, seconds: float) -> None:
         numbers = self._numbers[seen.workspace]
         numbers.requests[seen.operation or "none", status] += 1
         numbers.latency.add(seconds)
@@ -183,9 +183,9 @@ class Watch:
         line = msgspec.json.encode({"event": event, **fields, "ts_ms": int(time.time() * 1000)})
         self._journal.add([line.decode()])
 
-    def overhear(self, logger: logging.Logger) -> None:
+    def capture(self, logger: logging.Logger) -> None:
         """Takes what a library logs, from warnings on, into this log."""
-        logger.handlers, logger.propagate = [_Overhearing(self)], False
+        logger.handlers, logger.propagate = [_LibraryHandler(self)], False
 
     def exposed(
         self, followers: Mapping[str, int], up: Mapping[str, Mapping[str, bool]], only: str | None = None
@@ -216,7 +216,7 @@ class Watch:
         return ("\n".join(lines) + "\n").encode()
 
 
-class _Overhearing(logging.Handler):
+class _LibraryHandler(logging.Handler):
     def __init__(self, watch: Watch) -> None:
         super().__init__(logging.WARNING)
         self._watch = watch

@@ -80,7 +80,7 @@ def _called(tool: Tool, conversation: Conversation, asked: Request, caller: Call
     arguments = asked.params.get("arguments")
     if not isinstance(arguments, dict | None):
         raise BadInput("Arguments are an object.", "Name every argument.")
-    values = {**dict(tool.defaults), **_own(tool, conversation, asked, arguments or {}), **(arguments or {})}
+    values = {**tool.defaults, **_own(tool, conversation, asked, arguments or {}), **(arguments or {})}
     _refuse_hidden(tool, values)
     wanted = paging.requested(tool, values)
     said = in_our_words(conversation, tool.operation)
@@ -119,7 +119,7 @@ def _own(tool: Tool, conversation: Conversation, asked: Request, given: Json) ->
     reads = names == _TAKEN
     if found is None or found.agent not in READERS:
         if reads:
-            raise _strange(conversation.actor)
+            raise _unknown_client(conversation.actor)
         return {}
     if reads and not found.session_id:
         from segue.service.sessions.own import untold
@@ -129,7 +129,7 @@ def _own(tool: Tool, conversation: Conversation, asked: Request, given: Json) ->
     return {name: value for name, value in told if value}
 
 
-def _strange(client: str) -> BadInput:
+def _unknown_client(client: str) -> BadInput:
     return BadInput(
         f"{client} is no program whose sessions segue knows, so none is its own.",
         "Name the `session`, as segue_session_list shows it.",

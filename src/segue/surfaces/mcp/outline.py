@@ -37,7 +37,7 @@ def _field(name: str, value: Any, pad: str) -> list[str]:
         if not value:
             return [f"{pad}{name}: none"]
         return [f"{pad}{name}:", *(line for item in value for line in _item(item, pad))]
-    return _scalar(f"{pad}{_named(name, value)}: ", name, value, pad) if value != "" else []
+    return _scalar(f"{pad}{_label(name, value)}: ", name, value, pad) if value != "" else []
 
 
 def _item(value: Any, pad: str) -> list[str]:
@@ -56,12 +56,12 @@ def _row(name: str, value: Any) -> str:
     if isinstance(value, dict):
         inner = ", ".join(_row(inside, item) for inside, item in value.items() if item != "")
         return f"{one_line(name)} ({inner})"
-    return f"{one_line(_named(name, value))} {_shown(name, value)}"
+    return f"{one_line(_label(name, value))} {_value_text(name, value)}"
 
 
 def _scalar(head: str, name: str, value: Any, pad: str) -> list[str]:
     if _is_short(value):
-        return [f"{head}{_shown(name, value)}"]
+        return [f"{head}{_value_text(name, value)}"]
     text = behind(str(value), 10_000)
     return [head.rstrip(), *(f"{pad}{_INDENT}{line}" for line in text.split("\n"))]
 
@@ -81,11 +81,11 @@ def _is_moment(name: str, value: Any) -> bool:
     return name.endswith("_ms") and type(value) is int and _EARLIEST_MS <= value < _LATEST_MS
 
 
-def _named(name: str, value: Any) -> str:
+def _label(name: str, value: Any) -> str:
     return name.removesuffix("_ms") if _is_moment(name, value) else name
 
 
-def _shown(name: str, value: Any) -> str:
+def _value_text(name: str, value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if _is_moment(name, value):

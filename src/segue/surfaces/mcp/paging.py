@@ -33,8 +33,8 @@ def requested(tool: Tool, values: Json) -> Wanted:
     """The page that is wanted, taken out of the arguments; what the operation must know for it is put in."""
     if not tool.rows:
         return Wanted(0, 0, False)
-    offset = _whole(values.pop("offset", 0), "offset", 0)
-    limit = min(_whole(values.pop("limit", tool.page), "limit", 1), 200)
+    offset = _whole_number(values.pop("offset", 0), "offset", 0)
+    limit = min(_whole_number(values.pop("limit", tool.page), "limit", 1), 200)
     accepted = _accepted(tool)
     if "offset" in accepted:
         values |= {"offset": offset, "limit": limit}
@@ -49,7 +49,7 @@ def _accepted(tool: Tool) -> set[str]:
     return set(signature(tool.operation).request.__struct_fields__) - set(tool.hidden)
 
 
-def _whole(value: Any, name: str, least: int) -> int:
+def _whole_number(value: Any, name: str, least: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise BadInput(f"{name} is a whole number of {least} or more.", "Leave it out for the default.")
     return value

@@ -30,7 +30,7 @@ def listed(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     try:
         rows, more = protocol.page(_all(conversation), asked.params, _PAGE)
     except SegueError as fault:
-        raise _spoken(conversation, fault, "") from None
+        raise _as_fault(conversation, fault, "") from None
     return {"resources": rows, **more}
 
 
@@ -65,11 +65,11 @@ def read(conversation: Conversation, asked: Request, caller: Caller) -> Json:
     try:
         kind, text = _read(conversation, uri)
     except SegueError as fault:
-        raise _spoken(conversation, fault, uri) from None
+        raise _as_fault(conversation, fault, uri) from None
     return {"contents": [{"uri": uri, "mimeType": kind, "text": text}]}
 
 
-def _spoken(conversation: Conversation, fault: SegueError, uri: str) -> Fault:
+def _as_fault(conversation: Conversation, fault: SegueError, uri: str) -> Fault:
     fault, said = conversation.terms.tellable(fault), in_our_words(conversation)
     code = _CODES.get(type(fault), protocol.INTERNAL)
     return Fault(code, said(fault.message), {"uri": uri, "hint": said(fault.hint), "code": fault.code})

@@ -76,13 +76,13 @@ class Server:
         elif isinstance(message, dict) and message.get("method") == "notifications/cancelled":
             self._cancel(message.get("params"))
         else:
-            self._say(self._conversation.answer(message, Caller(self._say)))
+            self._send(self._conversation.answer(message, Caller(self._send)))
 
     def _work(self) -> Worker:
         if self._worker is None:
             from segue.surfaces.mcp.working import Worker
 
-            self._worker = Worker(self._conversation, self._say)
+            self._worker = Worker(self._conversation, self._send)
         return self._worker
 
     def _cancel(self, params: Any) -> None:
@@ -90,9 +90,9 @@ class Server:
             self._worker.cancel(params.get("requestId"))
 
     def _fail(self, fault: Fault) -> None:
-        self._say(protocol.failure(None, fault))
+        self._send(protocol.failure(None, fault))
 
-    def _say(self, message: Json | list[Json] | None) -> None:
+    def _send(self, message: Json | list[Json] | None) -> None:
         """One write for one line, so that lines of two threads never mix."""
         if message is not None:
             self._sink.write(protocol.encode(message) + b"\n")

@@ -100,7 +100,7 @@ class Endpoint:
             message = protocol.decode(await body(visit.scope, visit.receive, visit.headers, protocol.LARGEST))
             if _stands_alone(message, visit.headers):
                 _check_headers(message, visit.scope["headers"])
-                return await self._alone(visit, message)
+                return await self._stateless(visit, message)
             _require_known_version(visit.headers)
         except Fault as fault:
             return _json_response(protocol.failure(None, fault), 400)
@@ -111,7 +111,7 @@ class Endpoint:
         exchange = Exchange(conversation, message, self._waiting, visit.headers[SESSION])
         return await self._exchanged(visit, exchange)
 
-    async def _alone(self, visit: Visit, message: Any) -> Response:
+    async def _stateless(self, visit: Visit, message: Any) -> Response:
         """A request of the stateless revision: nothing is remembered, and errors have a status of their own."""
         exchange = Exchange(self._conversation(visit), message, {})
         return await self._exchanged(visit, exchange, alone=True)

@@ -1,4 +1,4 @@
-"""The flags of an update, which are a table: a flag, the field it fills, how it is read."""
+"""The flags of an update: a table of the field that each fills, and how it is read."""
 
 from __future__ import annotations
 
@@ -10,28 +10,23 @@ from typing import Any, NamedTuple
 from segue.changes.states import NO_FILES
 from segue.errors import BadInput
 from segue.model import wire
-from segue.model.change import EVIDENCE_KINDS, FILE_ACTIONS, FILE_STATES, STATUSES, TEST_STATUSES
+from segue.model.change import FILE_ACTIONS
 from segue.model.change_update import Update
 from segue.model.thread import PERSON
 from segue.service.actors import acting
 from segue.service.changes.prepare import update_of
 from segue.surfaces.cli.operation_calls import server_of
-from segue.surfaces.cli.parsing import local_workspace_of, read_text
+from segue.surfaces.cli.parsing import Row, group, local_workspace_of, read_text
 
 MAX_INPUT_BYTES = 8 * 1024 * 1024
 
 
 class Flag(NamedTuple):
-    """`words` names the values for the help; `least` of them are needed. `read` makes one entry of a list,
-    or the value itself when `many` is not set."""
+    """`field` is that of an update, and `read` makes an entry of it, or all of it, of the words behind the flag."""
 
-    names: tuple[str, ...]
+    row: Row
     field: str
-    words: tuple[str, ...]
-    help: str
-    read: Callable[[list[str]], Any] = lambda values: values[0]
-    least: int = 0
-    many: bool = True
+    read: Callable[[list[str]], Any]
 
 
 def _pick(*fields: str) -> Callable[[list[str]], dict[str, Any]]:
@@ -89,141 +84,27 @@ def _no_files(values: list[str]) -> str:
     return f"{NO_FILES}{values[0]}"
 
 
-EVERYWHERE: tuple[Flag, ...] = (
-    Flag(("--add-file",), "files", ("PATH[:ACTION]",), f"list a file; {', '.join(FILE_ACTIONS)}", _file),
-    Flag(("--tag",), "add_tags", ("TAG",), "add a tag"),
-    Flag(("--relate",), "relate", ("ID",), "another change this one has to do with"),
-    Flag(("--parent",), "parent", ("ID",), "the change this one is part of; `none`", _parent, many=False),
-    Flag(("--note",), "notes", ("TEXT",), "add a dated note"),
-    Flag(("--no-files",), "notes", ("REASON",), "it touches no file, and why; kept as a note", _no_files),
-    Flag(("--breaking",), "add_breaking_changes", ("TEXT",), "something that breaks for others"),
-    Flag(("--dependency",), "add_dependencies", ("TEXT",), "something it needs"),
-    Flag(("--design",), "detailed_design", ("TEXT",), "how it is to be done", many=False),
-    Flag(("--effort",), "effort", ("SIZE",), "trivial, small, medium, large or epic", many=False),
-    Flag(("--next", "--handoff-next"), "add_next", ("STEP",), "add a next step"),
-    Flag(
-        ("--context", "--handoff-context"),
-        "add_context",
-        ("TEXT",),
-        "add something the next session must know",
-    ),
-    Flag(
-        ("--decision",),
-        "decisions",
-        ("TEXT", "WHY"),
-        "a decision and its rationale",
-        _pick("decision", "rationale"),
-    ),
-)
-
-UPDATING: tuple[Flag, ...] = (
-    Flag(("--status", "--set-status"), "status", ("STATUS",), ", ".join(STATUSES), many=False),
-    Flag(("--title",), "title", ("TEXT",), "another title", many=False),
-    Flag(("--priority",), "priority", ("PRIORITY",), "critical, high, medium or low", many=False),
-    Flag(("--project",), "project", ("NAME",), "another project", many=False),
-    Flag(("--scope",), "scope", ("SCOPE",), "another kind of change", many=False),
-    Flag(("--summary",), "summary", ("TEXT",), "what it is", many=False),
-    Flag(("--motivation",), "motivation", ("TEXT",), "why it is needed", many=False),
-    Flag(("--remove-breaking",), "remove_breaking_changes", ("N|TEXT",), "take one away"),
-    Flag(("--remove-dependency",), "remove_dependencies", ("N|TEXT",), "take one away"),
-    Flag(
-        ("--describe-file",),
-        "files",
-        ("PATH", "TEXT"),
-        "what changed in a file",
-        _pick("path", "description"),
-    ),
-    Flag(("--file-lines",), "files", ("PATH", "ADDED", "REMOVED"), "lines added and removed", _lines),
-    Flag(("--remove-file",), "remove_files", ("PATH",), "no longer affected"),
-    Flag(
-        ("--test-result",),
-        "test_results",
-        ("TEST", "STATUS", "RESULT"),
-        f"{', '.join(TEST_STATUSES)}; for a skip RESULT says why",
-        _pick("test_id", "status", "actual_result"),
-        2,
-    ),
-    Flag(
-        ("--evidence",),
-        "add_evidence",
-        ("TEST", "KIND", "DESCRIPTION", "CONTENT"),
-        f"{', '.join(EVIDENCE_KINDS)}; CONTENT `-` reads standard input",
-        _evidence,
-    ),
-    Flag(("--coverage",), "coverage", ("HOW",), "none, partial or full", many=False),
-    Flag(
-        ("--sub-status",), "sub_edits", ("SUB", "STATUS"), "move a sub-change on", _pick("sub_id", "status")
-    ),
-    Flag(("--sub-title",), "sub_edits", ("SUB", "TEXT"), "rename a sub-change", _pick("sub_id", "title")),
-    Flag(
-        ("--sub-describe",),
-        "sub_edits",
-        ("SUB", "TEXT"),
-        "describe a sub-change",
-        _pick("sub_id", "description"),
-    ),
-    Flag(
-        ("--sub-file",),
-        "sub_edits",
-        ("SUB", "PATH"),
-        "a file of a sub-change",
-        lambda values: {"sub_id": values[0], "add_files": [values[1]]},
-    ),
-    Flag(("--unrelate",), "unrelate", ("ID",), "no longer related"),
-    Flag(("--untag",), "remove_tags", ("TAG",), "take a tag away"),
-    Flag(("--link-thread",), "threads", ("ID",), "a thread of the workspace this work is on"),
-    Flag(
-        ("--progress", "--handoff-progress"),
-        "progress",
-        ("TEXT",),
-        "what was done: 1 to 3 sentences, past tense",
-        many=False,
-    ),
-    Flag(("--complete-next",), "complete_next", ("N|TEXT",), "a next step is done"),
-    Flag(("--remove-next",), "remove_next", ("N|TEXT",), "a next step is not needed"),
-    Flag(("--move-next",), "move_next", ("N|TEXT", "TO"), "put a next step at another place", _move),
-    Flag(("--blocker", "--handoff-blocker"), "add_blockers", ("TEXT",), "what is in the way right now"),
-    Flag(
-        ("--resolve-blocker",),
-        "resolve_blockers",
-        ("N|TEXT", "HOW"),
-        "a blocker is gone; it moves to the notes",
-        _pick("blocker", "how"),
-        1,
-    ),
-    Flag(("--remove-context",), "remove_context", ("N|TEXT",), "no longer worth knowing"),
-    Flag(
-        ("--file-state",),
-        "files_in_progress",
-        ("PATH", "STATE", "NOTES"),
-        ", ".join(FILE_STATES),
-        _pick("path", "state", "notes"),
-        2,
-    ),
-    Flag(("--file-done",), "drop_files_in_progress", ("PATH",), "no longer in progress"),
-    Flag(("--remove-decision",), "remove_decisions", ("N|TEXT",), "take a decision away"),
-    Flag(("--maturity",), "maturity", ("JSON",), "fields of the maturity object", _maturity, many=False),
-)
+_READERS: dict[str, Callable[[list[str]], Any]] = {
+    "--add-file": _file,
+    "--parent": _parent,
+    "--no-files": _no_files,
+    "--file-lines": _lines,
+    "--evidence": _evidence,
+    "--sub-file": lambda values: {"sub_id": values[0], "add_files": [values[1]]},
+    "--move-next": _move,
+    "--maturity": _maturity,
+}
+"""Flags whose words are not the members of an entry, nor the value itself."""
 
 
-def add_flags(parser: argparse.ArgumentParser, flags: Sequence[Flag]) -> None:
-    for flag in flags:
-        metavar = flag.words if len(flag.words) > 1 else flag.words[0]
-        parser.add_argument(
-            *flag.names,
-            dest=_dest(flag),
-            nargs="+" if flag.least else len(flag.words),
-            action="append",
-            metavar=(f"{' '.join(flag.words[:-1])}", flag.words[-1]) if flag.least else metavar,
-            help=flag.help,
-        )
+def _flag(row: Row) -> Flag:
+    field, _, members = row.target.rstrip(")").partition("(")
+    usual = _pick(*members.split(",")) if members else lambda words: words[0]
+    return Flag(row, field, _READERS.get(row.names[0], usual))
 
 
-def add_who(parser: argparse.ArgumentParser) -> None:
-    """The session that works on a change."""
-    parser.add_argument("--session-id", metavar="ID", help="the session at work (default: a new one)")
-    parser.add_argument("--platform", metavar="AGENT", help="claude-code, codex, pi, … (default: as found)")
-    parser.add_argument("--model", metavar="NAME")
+EVERYWHERE, UPDATING = (tuple(map(_flag, group(name))) for name in ("everywhere", "updating"))
+"""Flags of every command that writes a record, and those of an update alone. `commands.txt` says how they are given."""
 
 
 def author_of(args: argparse.Namespace) -> str | None:
@@ -242,31 +123,30 @@ def update_from(
     """The update that these flags ask for, on top of one that was given as a file."""
     values: dict[str, Any] = dict(start or {})
     below = _below(local_workspace_of(args).root)
-    for flag in flags:
-        asked = getattr(args, _dest(flag)) or []
-        if not flag.many and any(given != asked[0] for given in asked):
+    for row, field, read in flags:
+        asked = getattr(args, row.dest)
+        if not row.many and any(given != asked[0] for given in asked):
             raise BadInput(
-                f"{flag.names[0]} was given {len(asked)} times with different values.", "Give it once."
+                f"{row.names[0]} was given {len(asked)} times with different values.", "Give it once."
             )
         for given in asked:
-            if not (flag.least or len(flag.words)) <= len(given) <= len(flag.words):
-                raise _miscounted(flag, given)
-            read = flag.read(_from_here(given, flag, below))
-            if flag.field == "test_results" and args.tested_by is not None:
-                read["tested_by"] = args.tested_by
-            values[flag.field] = [*values.get(flag.field, []), read] if flag.many else read
+            if not row.least <= len(given) <= len(row.words):
+                raise _miscounted(row, given)
+            value = read(_from_here(given, row, below))
+            if field == "test_results" and args.tested_by is not None:
+                value["tested_by"] = args.tested_by
+            values[field] = [*values.get(field, []), value] if row.many else value
     return update_of(values)
 
 
-def _miscounted(flag: Flag, given: list[str]) -> BadInput:
-    least = flag.least or len(flag.words)
-    usage = " ".join([*flag.words[:least], *(f"[{word}]" for word in flag.words[least:])])
-    *first, last = flag.words
+def _miscounted(row: Row, given: list[str]) -> BadInput:
+    usage = " ".join([*row.words[: row.least], *(f"[{word}]" for word in row.words[row.least :])])
+    *first, last = row.words
     quoted = " ".join([*first, f"'{last} in several words'"])
     return BadInput(
-        f"{flag.names[0]} takes {usage}, and was given {len(given)} words: {' '.join(given)}.",
-        f"Put a text of several words in quotes, as {flag.names[0]} {quoted}."
-        if len(given) > least
+        f"{row.names[0]} takes {usage}, and was given {len(given)} words: {' '.join(given)}.",
+        f"Put a text of several words in quotes, as {row.names[0]} {quoted}."
+        if len(given) > row.least
         else "`segue change update --help` tells more.",
     )
 
@@ -277,15 +157,11 @@ def _below(root: str) -> str:
     return "" if inside == os.curdir or inside.split(os.sep)[0] == os.pardir else inside
 
 
-def _from_here(given: list[str], flag: Flag, below: str) -> list[str]:
+def _from_here(given: list[str], row: Row, below: str) -> list[str]:
     """The values with a path that was given in a folder of the workspace as one of the workspace."""
     if not below:
         return given
     return [
         os.path.normpath(os.path.join(below, value)) if word.startswith("PATH") and value else value
-        for value, word in zip(given, flag.words, strict=False)
+        for value, word in zip(given, row.words, strict=False)
     ]
-
-
-def _dest(flag: Flag) -> str:
-    return "field_" + flag.names[0].strip("-").replace("-", "_")

@@ -8,42 +8,20 @@ from typing import Any
 
 from segue.service.actors import acting
 from segue.surfaces.cli import launching
-from segue.surfaces.cli.change.flags import add_who, author_of
-from segue.surfaces.cli.operation_calls import ask
-from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Verbs
+from segue.surfaces.cli.change.flags import author_of
+from segue.surfaces.cli.operation_calls import ask, given
+from segue.surfaces.cli.output import Output, confirmed
 
 
-def configure(verbs: Verbs) -> None:
-    resume = verbs.add("resume", _resume, "take a change up: show its block, check it, open a new session")
-    resume.add_argument("id", metavar="ID")
-    resume.add_argument(
-        "--summary", metavar="TEXT", help="what the session before did (default: the progress)"
-    )
-    resume.add_argument("--author", metavar="NAME")
-    resume.add_argument("--dry-run", action="store_true", help="show and check, open nothing")
-    resume.add_argument("--yes", action="store_true", help="do not ask; needed where there is no terminal")
-    resume.add_argument("--to", metavar="AGENT", help="who goes on; the platform, unless --platform says so")
-    resume.add_argument("--launch", action="store_true", help="start the agent named by --to with the packet")
-    resume.add_argument("--copy", action="store_true", help="put the packet on the clipboard")
-    resume.add_argument("--out", metavar="FILE", help="write the packet there")
-    add_who(resume)
-
-    promote = verbs.add("promote", _promote, "write decisions of a change to docs/decisions.md")
-    promote.add_argument("id", metavar="ID")
-    promote.add_argument("decisions", nargs="*", metavar="N|TEXT", help="default: all of them")
-
-
-def _resume(args: argparse.Namespace, out: Output) -> int:
+def do_resume(args: argparse.Namespace, out: Output) -> int:
     launching.require(args)
-    seen = ask(args, "change.resume", tc_id=args.id, dry_run=True)
+    seen = ask(args, "change.resume", tc_id=args.tc_id, dry_run=True)
     if not (args.yes or args.dry_run) and (out.as_json or not sys.stdin.isatty()):
         args.dry_run = True
         out.note(f"Nobody can be asked here, so {seen['tc_id']} is only shown; --yes takes it up.")
     elif not (args.yes or args.dry_run):
         out.note(seen["packet"])
-        out.note(f"Resume {seen['tc_id']}? [y/N] ")
-        if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        if not confirmed(f"Resume {seen['tc_id']}?"):
             out.note("Nothing was changed.")
             return 0
     launching.deliver(args, seen["packet"], out)
@@ -62,12 +40,9 @@ def _taken_up(args: argparse.Namespace) -> Any:
         args,
         "change.resume",
         acting("cli"),
-        tc_id=args.id,
         platform=args.platform or args.to,
-        model=args.model,
-        session_id=args.session_id,
-        summary=args.summary,
         author=author_of(args),
+        **given(args, "tc_id", "model", "session_id", "summary"),
     )
 
 
@@ -77,8 +52,8 @@ def _summary(done: dict[str, Any]) -> str:
     return f"{done['tc_id']} is taken up by {by} ({done['revision']})" if done["updated"] else done["tc_id"]
 
 
-def _promote(args: argparse.Namespace, out: Output) -> None:
-    done = ask(args, "change.promote", tc_id=args.id, refs=args.decisions)
+def do_promote(args: argparse.Namespace, out: Output) -> None:
+    done = ask(args, "change.promote", tc_id=args.tc_id, refs=args.decisions)
     told = [*(f"+ {text}" for text in done["added"]), done["path"]]
     nothing = f"{done['tc_id']} has no decision that is not in {done['path']} already."
     out.result(done, "\n".join(told) if done["added"] else nothing)

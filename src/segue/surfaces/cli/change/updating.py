@@ -8,59 +8,14 @@ from typing import Any
 from segue.errors import BadInput
 from segue.model import wire
 from segue.service.actors import acting
-from segue.surfaces.cli.change.flags import (
-    EVERYWHERE,
-    MAX_INPUT_BYTES,
-    UPDATING,
-    add_flags,
-    author_of,
-    update_from,
-)
-from segue.surfaces.cli.operation_calls import ask, server_of
+from segue.surfaces.cli.change import flags
+from segue.surfaces.cli.operation_calls import ask, given, server_of
 from segue.surfaces.cli.output import Output
-from segue.surfaces.cli.parsing import Verbs, read_text
+from segue.surfaces.cli.parsing import read_text
 
 
-def configure(verbs: Verbs) -> None:
-    update = verbs.add("update", _update, "change a record, as one revision")
-    update.add_argument("id", metavar="ID")
-    update.add_argument("--author", metavar="NAME", help="who acts (default: from the configuration)")
-    update.add_argument(
-        "--reason", default="", metavar="TEXT", help="why; recorded with every field that changes"
-    )
-    update.add_argument("--strict", action="store_true", help="refuse what lint would complain about")
-    update.add_argument(
-        "--seal-anew", action="store_true", help="vouch for a history that had to be rewritten"
-    )
-    update.add_argument(
-        "--from", dest="source", metavar="FILE", help="an update as JSON; `-` reads standard input"
-    )
-    add_flags(update, EVERYWHERE + UPDATING)
-    update.add_argument("--add-test", action="append", default=[], metavar="TITLE", help="one in an update")
-    update.add_argument("--test-procedure", action="append", default=[], metavar="STEP")
-    update.add_argument("--test-expected", metavar="TEXT")
-    update.add_argument(
-        "--tested-by", metavar="NAME", help="with --test-result: who tested (default: the author)"
-    )
-    update.add_argument(
-        "--evidence-file",
-        nargs="+",
-        action="append",
-        default=[],
-        metavar=("TEST PATH", "DESCRIPTION"),
-        help="a file that shows the result; it is copied to docs/TC/evidence",
-    )
-    update.add_argument("--approve", metavar="NAME")
-    update.add_argument("--approval-notes", metavar="TEXT")
-    update.add_argument("--approval-date", metavar="DATE", help="default: now")
-    update.add_argument("--revoke-approval", action="store_true")
-    update.add_argument("--add-sub", action="append", default=[], metavar="TITLE", help="a sub-change")
-    update.add_argument("--sub-description", metavar="TEXT")
-    update.add_argument("--under", metavar="SUB", help="one level below this sub-change")
-
-
-def _update(args: argparse.Namespace, out: Output) -> None:
-    start = wire.decode(read_text(args.source, MAX_INPUT_BYTES)) if args.source else {}
+def do_update(args: argparse.Namespace, out: Output) -> None:
+    start = wire.decode(read_text(args.source, flags.MAX_INPUT_BYTES)) if args.source else {}
     if not isinstance(start, dict):
         raise BadInput("An update is a JSON object.", "`segue change schema update` prints its shape.")
     evidence = [_evidence_file(values) for values in args.evidence_file]
@@ -71,13 +26,10 @@ def _update(args: argparse.Namespace, out: Output) -> None:
         args,
         "change.update",
         acting("cli"),
-        tc_id=args.id,
-        wanted=update_from(args, EVERYWHERE + UPDATING, {**start, **_grouped(args, start)}),
-        author=author_of(args),
-        reason=args.reason,
-        strict=args.strict,
-        seal_anew=args.seal_anew,
+        wanted=flags.update_from(args, flags.EVERYWHERE + flags.UPDATING, {**start, **_grouped(args, start)}),
+        author=flags.author_of(args),
         **more,
+        **given(args, "tc_id", "reason", "strict", "seal_anew"),
     )
     told = (
         f"{done['revision']}  {done['summary']}"

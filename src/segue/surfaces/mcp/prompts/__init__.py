@@ -1,9 +1,11 @@
-"""The prompts a person can call: `/handoff` and `/branch`. Each text is a file beside this one."""
+"""The prompts a person can call: `/handoff` and `/branch`. `prompts.json` lists them, each text is a file beside it."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from functools import cache
 from typing import Any
 
 from segue.surfaces.mcp import protocol
@@ -15,25 +17,6 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 _LONGEST = 4_000
 """Characters of an argument."""
 
-PROMPTS: tuple[Json, ...] = (
-    {
-        "name": "handoff",
-        "title": "Hand this work off",
-        "description": "Drafts a handoff of this session for a goal, reviews it with you, and commits it.",
-        "arguments": [
-            {"name": "goal", "description": "What the next session is to achieve.", "required": False}
-        ],
-    },
-    {
-        "name": "branch",
-        "title": "Branch a thread",
-        "description": "Branches a thread to try another way, and goes on from its context.",
-        "arguments": [
-            {"name": "thread", "description": "The thread's id, or `default`.", "required": False},
-            {"name": "title", "description": "What the branch is for.", "required": False},
-        ],
-    },
-)
 _UNSAID = {
     "goal": "(not said: finish what is open)",
     "thread": "default",
@@ -55,14 +38,14 @@ def get(conversation: Conversation, asked: Request, caller: Caller) -> Json:
         raise Fault(protocol.INVALID_PARAMS, f"There is no prompt {name[:80]!r} here.")
     given = asked.params.get("arguments") or {}
     said = {one["name"]: _quoted(given, one["name"]) for one in prompt["arguments"]}
-    text = re.sub(r"\{(\w+)\}", lambda place: said[place[1]], _text(name))
+    text = re.sub(r"\{(\w+)\}", lambda place: said[place[1]], _text(f"{name}.md"))
     message = {"role": "user", "content": {"type": "text", "text": text}}
     return {"description": prompt["description"], "messages": [message]}
 
 
 def _offered(conversation: Conversation) -> list[Json]:
     """Both prompts end in writing."""
-    return list(PROMPTS) if WRITE in conversation.terms.scopes else []
+    return known() if WRITE in conversation.terms.scopes else []
 
 
 def _is_skill(conversation: Conversation, name: str) -> bool:
@@ -77,8 +60,15 @@ def _is_skill(conversation: Conversation, name: str) -> bool:
 
 
 def _text(name: str) -> str:
-    with open(os.path.join(_HERE, f"{name}.md"), encoding="utf-8") as file:
+    with open(os.path.join(_HERE, name), encoding="utf-8") as file:
         return file.read()
+
+
+@cache
+def known() -> list[Json]:
+    """Every prompt, as a client is told of it."""
+    rows: list[Json] = json.loads(_text("prompts.json"))
+    return rows
 
 
 def _quoted(given: Any, name: str) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from segue.agents._record import filled, millis
+from segue.agents._record import At, filled, millis
 from segue.agents._text import split_message
 from segue.agents._toolcall import asked, checklist, todos
-from segue.model.entry import TEXT_LIMIT, Edit, Entry, Kind, ToolKind, Usage, clip
+from segue.model.entry import Edit, Entry, Kind, ToolKind, Usage
 
 
 class Desk:
@@ -19,113 +19,27 @@ class Desk:
     def __init__(self, path: str) -> None:
         self.told: list[Entry] = []
         self.held: list[Entry] = []
-        self.cwd = ""
-        self.model = ""
-        self.native_id = ""
-        self._path = path
-        self._line, self._offset = 1, 0
+        self.cwd = self.model = ""
+        self.at = At(path, 1)
+        """Where the present record stands."""
         self._stamp: object = None
-        self._timed: object = None
-        self._time_ms: int | None = None
 
     def turn_to(self, line: int, offset: int, stamp: object = None, native_id: str = "") -> None:
-        """Takes up the next record."""
-        self._line, self._offset, self._stamp, self.native_id = line, offset, stamp, native_id
+        """Takes up the next record; neighbours often share their time."""
+        time_ms = self.at.time_ms if stamp == self._stamp else millis(stamp)
+        self._stamp, self.at = stamp, At(self.at.file, line, offset, native_id, time_ms)
 
     def add(self, kind: Kind, text: str = "", **fields: Any) -> None:
-        """An entry of any kind. The methods below do the same for the commonest, five times as fast."""
-        if len(text) > TEXT_LIMIT:
-            text, fields["size"] = clip(text)
-        self.told.append(
-            Entry(
-                kind=kind,
-                file=self._path,
-                line=self._line,
-                offset=self._offset,
-                native_id=self.native_id,
-                time_ms=self._time(),
-                text=text,
-                **fields,
-            )
-        )
+        """An entry of any kind."""
+        self.told.append(self.at.entry(kind, text, **fields))
 
     def speak(self, kind: Kind, text: str, usage: Usage | None = None, via: str = "") -> None:
         """What the agent said or thought, with the model in use."""
-        size = 0
-        if len(text) > TEXT_LIMIT:
-            text, size = clip(text)
-        self.told.append(
-            Entry(
-                kind=kind,
-                file=self._path,
-                line=self._line,
-                offset=self._offset,
-                native_id=self.native_id,
-                time_ms=self._time(),
-                via=via,
-                text=text,
-                size=size,
-                usage=usage,
-                model=self.model,
-            )
-        )
+        self.add(kind, text, via=via, usage=usage, model=self.model)
 
     def spend(self, usage: Usage, data: dict[str, Any]) -> None:
         """What a reply cost, where that is a record of its own."""
-        self.told.append(
-            Entry(
-                kind="meta",
-                file=self._path,
-                line=self._line,
-                offset=self._offset,
-                native_id=self.native_id,
-                time_ms=self._time(),
-                by="harness",
-                usage=usage,
-                model=self.model,
-                data=data,
-            )
-        )
-
-    def ask(
-        self,
-        text: str,
-        call_id: str,
-        tool: str,
-        tool_kind: ToolKind,
-        command: str,
-        cwd: str,
-        edits: tuple[Edit, ...],
-        paths: tuple[str, ...],
-        data: dict[str, Any],
-        usage: Usage | None = None,
-    ) -> None:
-        """A tool call, with the model in use."""
-        size = 0
-        if len(text) > TEXT_LIMIT:
-            text, size = clip(text)
-        self.told.append(
-            Entry(
-                kind="tool_call",
-                file=self._path,
-                line=self._line,
-                offset=self._offset,
-                native_id=self.native_id,
-                time_ms=self._time(),
-                text=text,
-                size=size,
-                call_id=call_id,
-                tool=tool,
-                tool_kind=tool_kind,
-                paths=paths,
-                command=command,
-                edits=edits,
-                usage=usage,
-                model=self.model,
-                cwd=cwd,
-                data=data,
-            )
-        )
+        self.add("meta", by="harness", usage=usage, model=self.model, data=data)
 
     def answer(
         self,
@@ -136,33 +50,11 @@ class Desk:
         exit_code: int | None = None,
         is_error: bool | None = None,
         background: bool = False,
-        edits: tuple[Edit, ...] = (),
-        paths: tuple[str, ...] = (),
+        **fields: Any,
     ) -> None:
         """The result of a tool call."""
-        size = 0
-        if len(text) > TEXT_LIMIT:
-            text, size = clip(text)
-        self.told.append(
-            Entry(
-                kind="tool_result",
-                file=self._path,
-                line=self._line,
-                offset=self._offset,
-                native_id=self.native_id,
-                time_ms=self._time(),
-                text=text,
-                size=size,
-                call_id=call_id,
-                tool=tool,
-                tool_kind=tool_kind,
-                paths=paths,
-                edits=edits,
-                exit_code=exit_code,
-                is_error=is_error,
-                background=background,
-            )
-        )
+        called = {"call_id": call_id, "tool": tool, "tool_kind": tool_kind, "background": background}
+        self.add("tool_result", text, exit_code=exit_code, is_error=is_error, **called, **fields)
 
     def call(
         self,
@@ -198,9 +90,7 @@ class Desk:
 
     def compaction(self, summary: str | None = None, **data: Any) -> None:
         """The boundary of a compaction and, where there is one, the summary of what came before it."""
-        self.add("compaction", by="harness", data=data)
-        if summary is not None:
-            self.add("summary", summary, by="harness", via="summary")
+        self.told += self.at.compaction(summary, **data)
 
     def refuse(self, id: str, tool: str, kind: ToolKind, words: str = "") -> None:
         """The person refused a call."""
@@ -241,9 +131,3 @@ class Desk:
         """Drops what the present record told."""
         self.told.clear()
         self.held.clear()
-
-    def _time(self) -> int | None:
-        """The present record's time; neighbours often share it."""
-        if self._stamp != self._timed:
-            self._timed, self._time_ms = self._stamp, millis(self._stamp)
-        return self._time_ms

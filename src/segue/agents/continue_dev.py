@@ -148,7 +148,7 @@ class _Story:
 
     def _thought(self, number: int, text: str, started: Any = None) -> None:
         if text.strip():
-            native_id = self._desk.native_id
+            native_id = self._desk.at.native_id
             self._desk.turn_to(number, 0, started, native_id)
             self._desk.speak("thought", text)
             self._desk.turn_to(number, 0, native_id=native_id)

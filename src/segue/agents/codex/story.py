@@ -253,7 +253,7 @@ class Story:
         item = payload.item
         if item is None:
             return
-        self.desk.native_id = item.id
+        self.desk.at = self.desk.at._replace(native_id=item.id)
         if is_prompt(payload):
             self._words.prompted_item(item)
         elif item.type == "AgentMessage":

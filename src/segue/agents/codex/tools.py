@@ -83,8 +83,8 @@ class Tools:
             code,
             is_error,
             bool(result.running),
-            _reported(changes, call.edits, self._desk.cwd) if changes else (),
-            paths,
+            edits=_reported(changes, call.edits, self._desk.cwd) if changes else (),
+            paths=paths,
         )
         if result.rejected or call.kind in ("task", "other"):
             self._afterwards(origin, call, result)
@@ -116,17 +116,10 @@ class Tools:
             data = {"resumes": origin}
         if id:
             self._open[id] = origin, call
-        self._desk.ask(
-            call.text,
-            origin,
-            call.tool,
-            call.kind,
-            call.command,
-            call.workdir,
-            call.edits,
-            call.paths,
-            data,
-        )
+        called: dict[str, Any] = {"call_id": origin, "tool": call.tool, "tool_kind": call.kind}
+        touched: dict[str, Any] = {"command": call.command, "edits": call.edits, "paths": call.paths}
+        about: dict[str, Any] = {"cwd": call.workdir, "model": self._desk.model, "data": data}
+        self._desk.add("tool_call", call.text, **called, **touched, **about)
         if call.todos:
             self._desk.add("todo", call_id=origin, todos=call.todos)
         for question in call.questions:

@@ -235,7 +235,7 @@ class Reply:
 
     def _turn(self, stamp: Any) -> None:
         started = stamp or self._request.get("timestamp")
-        self._desk.turn_to(self._number, 0, started, self._desk.native_id)
+        self._desk.turn_to(self._number, 0, started, self._desk.at.native_id)
 
 
 def _kind(tool: str, part: Part) -> ToolKind:

@@ -152,7 +152,7 @@ def _ended(desk: Desk, number: int, request: dict[str, Any]) -> None:
     cancelled = code(state.get("value")) == _CANCELLED or request.get("isCanceled") is True
     if not (cancelled or fault or code(state.get("value")) == _FAILED):
         return
-    desk.turn_to(number, 0, state.get("completedAt") or request.get("timestamp"), desk.native_id)
+    desk.turn_to(number, 0, state.get("completedAt") or request.get("timestamp"), desk.at.native_id)
     if cancelled:
         desk.add("interruption", by="person", reason="cancelled")
     else:

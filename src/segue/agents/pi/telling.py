@@ -157,18 +157,15 @@ class Telling:
 
     def _built_in(self, kind: ToolKind, id: str, tool: str, given: Arguments, usage: Usage | None) -> None:
         path = given.path or given.file_path or ""
-        self.desk.ask(
-            "",
-            id,
-            tool,
-            kind,
-            given.command or "",
-            "",
-            tuple(_edits(path, given)) if path and kind in ("write", "edit") else (),
-            (path,) if path else (),
-            {},
-            usage,
-        )
+        edits = tuple(_edits(path, given)) if path and kind in ("write", "edit") else ()
+        called: dict[str, Any] = {
+            "call_id": id,
+            "tool": tool,
+            "tool_kind": kind,
+            "command": given.command or "",
+        }
+        touched: dict[str, Any] = {"edits": edits, "paths": (path,) if path else ()}
+        self.desk.add("tool_call", **called, **touched, usage=usage, model=self.desk.model)
 
     def _result(self, message: Message) -> None:
         text = _text(message.content)

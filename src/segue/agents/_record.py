@@ -7,6 +7,7 @@ So a reader is written as if its format were always kept, and does not fail when
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
@@ -15,6 +16,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from segue.model.entry import TEXT_LIMIT, Entry, Kind, Usage, clip
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _REPLIES = ("agent", "thought", "tool_call", "summary")
@@ -151,3 +153,45 @@ def millis(value: Any) -> int | None:
     if not math.isfinite(value) or value <= 0 or value > _LAST_SECOND * 1000:
         return None
     return int(value * 1000 if value < _LAST_SECOND else value)
+
+
+def inherited(told: Iterable[Entry], session: str) -> Iterator[Entry]:
+    """Entries marked as another session's. What that session says of itself is not said of this one."""
+    for entry in told:
+        if entry.kind != "meta" or entry.usage is not None:
+            yield replace(entry, data={**entry.data, "inherited": session})
+
+
+def copied(told: Iterable[Entry], session: str, last: int) -> Iterator[Entry]:
+    """The entries of a file that begins with lines of another session; the last of them stands at byte `last`."""
+    for entry in told:
+        if entry.offset > last:
+            yield entry
+        else:
+            yield from inherited((entry,), session)
+
+
+_OF_ITSELF = compiled(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{12,}|\d{8}_\d{6}")
+"""What a program puts into the name of a file so that no other has the same: an id, or a time to the second."""
+
+
+def stem(path: str) -> str:
+    """A file's name without its last extension."""
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def by_name(name: str) -> dict[str, str]:
+    """The id that a name lends to a session without one; says so where others may bear the same name."""
+    return {"id": name} if _OF_ITSELF.search(name) else {"id": name, "named_by": "file"}
+
+
+def by_file(path: str) -> dict[str, str]:
+    """The id that a file's name lends to its session."""
+    return by_name(stem(path))
+
+
+def first_id(entries: Iterator[Entry]) -> tuple[str, ...]:
+    """The id that a reading begins with; nothing is read beyond it."""
+    for entry in entries:
+        return (entry.data["id"],)
+    return ()

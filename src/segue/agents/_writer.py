@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from segue.agents._record import At, filled, millis
+import msgspec
+
+from segue.agents._record import At, filled, millis, words
 from segue.agents._text import split_message
 from segue.agents._toolcall import asked, checklist, todos
 from segue.model.entry import Edit, Entry, Kind, ToolKind, Usage
@@ -131,3 +133,40 @@ class Desk:
         """Drops what the present record told."""
         self.told.clear()
         self.held.clear()
+
+
+class Block(msgspec.Struct, gc=False):
+    """A piece of content: text, thinking, a tool call or a tool's result."""
+
+    type: str = ""
+    text: str | None = None
+    thinking: str | None = None
+    id: str | None = None
+    name: str | None = None
+    input: dict[str, Any] | None = None
+    tool_use_id: str | None = None
+    content: Any = None
+    is_error: bool | None = None
+
+
+class Message(msgspec.Struct, gc=False):
+    role: str = ""
+    content: str | list[Block] | None = None
+    model: str | None = None
+
+
+def blocks(content: str | list[Block] | None) -> list[Block]:
+    return [Block("text", content)] if isinstance(content, str) else content or []
+
+
+def text(block: Block) -> str:
+    """The text of a result, whose content is a string or blocks in their turn."""
+    return words(block.content) or block.text or ""
+
+
+def spoken(desk: Desk, block: Block) -> None:
+    """Tells a text or a thought of the agent."""
+    if block.type == "thinking" and block.thinking:
+        desk.speak("thought", block.thinking)
+    elif block.type == "text" and (block.text or "").strip():
+        desk.speak("agent", block.text or "")

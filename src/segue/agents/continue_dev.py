@@ -29,8 +29,7 @@ import msgspec
 
 from segue.agents._address import folder_of, path_of
 from segue.agents._document import load
-from segue.agents._record import items, record, records, whole, word, words
-from segue.agents._session_name import by_file, first_id
+from segue.agents._record import by_file, first_id, items, record, records, whole, word, words
 from segue.agents._toolcall import arguments_of, kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home

@@ -21,13 +21,11 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._blocks import Block, Message, blocks, spoken, text
 from segue.agents._jsonl import records
-from segue.agents._record import failed, word
+from segue.agents._record import by_file, failed, first_id, word
 from segue.agents._record import records as items_of
-from segue.agents._session_name import by_file, first_id
 from segue.agents._toolcall import kinds, todo_state
-from segue.agents._writer import Desk
+from segue.agents._writer import Block, Desk, Message, blocks, spoken, text
 from segue.agents.contract import Home
 from segue.model.entry import Entry, Speaker, Todo
 

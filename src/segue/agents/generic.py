@@ -25,8 +25,21 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from segue.agents import _jsonl
-from segue.agents._record import At, code, flag, items, millis, record, records, usage, whole, word, words
-from segue.agents._session_name import by_name, stem
+from segue.agents._record import (
+    At,
+    by_name,
+    code,
+    flag,
+    items,
+    millis,
+    record,
+    records,
+    stem,
+    usage,
+    whole,
+    word,
+    words,
+)
 from segue.agents._toolcall import excerpt, todo_state
 from segue.agents.contract import Home
 from segue.errors import NotFound

@@ -31,8 +31,7 @@ import msgspec
 
 from segue.agents._address import path_of
 from segue.agents._jsonl import records
-from segue.agents._record import code, failed, record, word, words
-from segue.agents._session_name import by_file, stem
+from segue.agents._record import by_file, code, failed, record, stem, word, words
 from segue.agents._toolcall import asked, excerpt, kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home

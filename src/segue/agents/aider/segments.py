@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from segue.agents._lines import lines
-from segue.agents._session_name import stem
+from segue.agents._jsonl import lines
+from segue.agents._record import stem
 from segue.model.value import NamedTuple
 
 Voice = Literal["person", "console", "model", "page"]

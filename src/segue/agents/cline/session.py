@@ -7,8 +7,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents import _document
-from segue.agents._record import At, charged, items, millis, record, records, usage, whole, word, words
-from segue.agents._session_name import by_name
+from segue.agents._record import (
+    At,
+    by_name,
+    charged,
+    items,
+    millis,
+    record,
+    records,
+    usage,
+    whole,
+    word,
+    words,
+)
 from segue.agents.cline import speech
 from segue.errors import SegueError
 from segue.model.entry import Entry

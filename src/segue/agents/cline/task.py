@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents import _document, _jsonl
-from segue.agents._record import At, charged, items, millis, record, records, usage, whole, word
-from segue.agents._session_name import by_name
+from segue.agents._record import At, by_name, charged, items, millis, record, records, usage, whole, word
 from segue.agents._toolcall import checklist
 from segue.agents.cline import speech
 from segue.errors import NotFound

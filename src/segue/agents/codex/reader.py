@@ -34,9 +34,8 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from segue.agents._inherited import inherited
 from segue.agents._jsonl import records
-from segue.agents._session_name import by_name, first_id
+from segue.agents._record import by_name, first_id, inherited
 from segue.agents.codex.story import Story
 from segue.agents.codex.wire import Base, Rare, Record, decode
 from segue.agents.contract import Home

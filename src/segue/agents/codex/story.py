@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._inherited import inherited
+from segue.agents._record import inherited
 from segue.agents._writer import Desk
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.tools import Tools

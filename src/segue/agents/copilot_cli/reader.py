@@ -23,7 +23,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from segue.agents._jsonl import records
-from segue.agents._session_name import by_name, first_id
+from segue.agents._record import by_name, first_id
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
 from segue.agents.copilot_cli.story import Story

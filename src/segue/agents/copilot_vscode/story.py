@@ -11,8 +11,7 @@ import msgspec
 from segue.agents import _jsonl
 from segue.agents._address import folder_of, path_of, paths_in
 from segue.agents._document import load
-from segue.agents._record import code, record, records, word
-from segue.agents._session_name import by_file
+from segue.agents._record import by_file, code, record, records, word
 from segue.agents._writer import Desk
 from segue.agents.copilot_cli.story import Story
 from segue.agents.copilot_cli.wire import Event, decode

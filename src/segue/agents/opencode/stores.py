@@ -15,8 +15,7 @@ import apsw
 import msgspec
 
 from segue.agents import _document, _jsonl, _sqlite
-from segue.agents._record import items, record, records, whole, word, words
-from segue.agents._session_name import by_file, stem
+from segue.agents._record import by_file, items, record, records, stem, whole, word, words
 from segue.errors import NotFound
 from segue.model.entry import Entry
 from segue.model.value import NamedTuple

@@ -26,8 +26,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.agents import _document
-from segue.agents._record import At, items, millis, record, word
-from segue.agents._session_name import by_name
+from segue.agents._record import At, by_name, items, millis, record, word
 from segue.agents.contract import Home
 from segue.agents.openhands.actions import Actions
 from segue.agents.openhands.events import entries

@@ -27,10 +27,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import takewhile
 
-from segue.agents._inherited import copied
 from segue.agents._jsonl import records
-from segue.agents._record import millis
-from segue.agents._session_name import first_id
+from segue.agents._record import copied, first_id, millis
 from segue.agents._tree import EVERYTHING, Branch
 from segue.agents._tree import branch as branch_of
 from segue.agents.contract import Home

@@ -10,8 +10,7 @@ import msgspec
 
 from segue.agents import _recovery
 from segue.agents._jsonl import not_utf8
-from segue.agents._record import exit_status, failed, millis
-from segue.agents._session_name import by_name
+from segue.agents._record import by_name, exit_status, failed, millis
 from segue.agents._tags import sections
 from segue.agents._toolcall import excerpt, kinds
 from segue.agents._writer import Desk

@@ -24,8 +24,7 @@ from typing import Any
 import msgspec
 
 from segue.agents._jsonl import records
-from segue.agents._record import exit_status, word, words
-from segue.agents._session_name import by_file, first_id
+from segue.agents._record import by_file, exit_status, first_id, word, words
 from segue.agents._toolcall import kinds
 from segue.agents._tree import EVERYTHING
 from segue.agents._tree import branch as branch_of

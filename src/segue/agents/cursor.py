@@ -21,13 +21,11 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._blocks import Block, Message, blocks, spoken, text
 from segue.agents._jsonl import records
-from segue.agents._record import word
-from segue.agents._session_name import by_file, stem
+from segue.agents._record import by_file, stem, word
 from segue.agents._tags import sections
 from segue.agents._toolcall import kinds
-from segue.agents._writer import Desk
+from segue.agents._writer import Block, Desk, Message, blocks, spoken, text
 from segue.agents.contract import Home
 from segue.model.entry import Edit, Entry
 

@@ -23,8 +23,7 @@ from typing import Any
 import msgspec
 
 from segue.agents._document import load
-from segue.agents._record import code, failed, millis, record, records, usage, word, words
-from segue.agents._session_name import by_name, first_id
+from segue.agents._record import by_name, code, failed, first_id, millis, record, records, usage, word, words
 from segue.agents._toolcall import kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home

@@ -139,6 +139,11 @@ def words(value: Any) -> str:
     return word(value)
 
 
+def blocks(content: Any) -> list[dict[str, Any]]:
+    """A message's content as blocks; a plain text is one."""
+    return [{"type": "text", "text": content}] if isinstance(content, str) else records(content)
+
+
 def millis(value: Any) -> int | None:
     """An instant in milliseconds: of epoch seconds, epoch milliseconds or an ISO text. A text that
     names no zone is taken as UTC, so that the same file gives the same entries everywhere."""

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import msgspec
-
-from segue.agents._record import At, filled, millis, words
+from segue.agents._record import At, filled, millis, word
 from segue.agents._text import split_message
 from segue.agents._toolcall import asked, checklist, todos
 from segue.model.entry import Edit, Entry, Kind, ToolKind, Usage
@@ -135,38 +133,10 @@ class Desk:
         self.held.clear()
 
 
-class Block(msgspec.Struct, gc=False):
-    """A piece of content: text, thinking, a tool call or a tool's result."""
-
-    type: str = ""
-    text: str | None = None
-    thinking: str | None = None
-    id: str | None = None
-    name: str | None = None
-    input: dict[str, Any] | None = None
-    tool_use_id: str | None = None
-    content: Any = None
-    is_error: bool | None = None
-
-
-class Message(msgspec.Struct, gc=False):
-    role: str = ""
-    content: str | list[Block] | None = None
-    model: str | None = None
-
-
-def blocks(content: str | list[Block] | None) -> list[Block]:
-    return [Block("text", content)] if isinstance(content, str) else content or []
-
-
-def text(block: Block) -> str:
-    """The text of a result, whose content is a string or blocks in their turn."""
-    return words(block.content) or block.text or ""
-
-
-def spoken(desk: Desk, block: Block) -> None:
-    """Tells a text or a thought of the agent."""
-    if block.type == "thinking" and block.thinking:
-        desk.speak("thought", block.thinking)
-    elif block.type == "text" and (block.text or "").strip():
-        desk.speak("agent", block.text or "")
+def spoken(desk: Desk, block: Mapping[str, Any]) -> None:
+    """Tells a text or a thought of the agent, of a message made of blocks after Anthropic's API."""
+    thought, said = word(block.get("thinking")), word(block.get("text"))
+    if block.get("type") == "thinking" and thought:
+        desk.speak("thought", thought)
+    elif block.get("type") == "text" and said.strip():
+        desk.speak("agent", said)

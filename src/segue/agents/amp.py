@@ -23,7 +23,19 @@ from typing import Any
 import msgspec
 
 from segue.agents._document import load
-from segue.agents._record import by_name, code, failed, first_id, millis, record, records, usage, word, words
+from segue.agents._record import (
+    blocks,
+    by_name,
+    code,
+    failed,
+    first_id,
+    millis,
+    record,
+    records,
+    usage,
+    word,
+    words,
+)
 from segue.agents._toolcall import kinds
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
@@ -103,16 +115,16 @@ class _Story:
             number, 0, stamp if isinstance(stamp, str) else millis(stamp), word(message.get("messageId"))
         )
         role, content = word(message.get("role")), message.get("content")
-        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else records(content)
+        listed = blocks(content)
         if role == "assistant":
-            self._replied(blocks, spent)
+            self._replied(listed, spent)
             self._ended(record(message.get("state")))
             return
-        pictures = sum(block.get("type") == "image" for block in blocks)
+        pictures = sum(block.get("type") == "image" for block in listed)
         data = {"images": pictures} if pictures else {}
-        if pictures == len(blocks) > 0:
+        if pictures == len(listed) > 0:
             self._desk.add("user", by="person", via="prompt", data=data)
-        for block in blocks:
+        for block in listed:
             self._add_input(role, block, data)
 
     def _add_input(self, role: str, block: dict[str, Any], data: dict[str, Any]) -> None:

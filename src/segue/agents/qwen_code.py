@@ -21,16 +21,25 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import msgspec
-
-from segue.agents._jsonl import records
-from segue.agents._record import by_file, exit_status, first_id, word, words
+from segue.agents import _jsonl
+from segue.agents._record import (
+    by_file,
+    code,
+    exit_status,
+    first_id,
+    items,
+    record,
+    records,
+    whole,
+    word,
+    words,
+)
 from segue.agents._toolcall import kinds
 from segue.agents._tree import EVERYTHING
 from segue.agents._tree import branch as branch_of
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.model.entry import Entry, Kind, Usage
+from segue.model.entry import Entry, Usage
 
 AGENT = "qwen-code"
 
@@ -51,81 +60,6 @@ _HOOK = re.compile(r"<qwen:([\w-]{1,80})>")
 _EXITED = re.compile(r"^Exit Code: (-?\d+)\s*$", re.M)
 
 
-class _Call(msgspec.Struct, gc=False):
-    id: str | None = None
-    name: str | None = None
-    args: dict[str, Any] | None = None
-
-
-class _Response(msgspec.Struct, gc=False):
-    id: str | None = None
-    name: str | None = None
-    response: Any = None
-
-
-class _Part(msgspec.Struct, gc=False, rename="camel"):
-    text: str | None = None
-    thought: bool | None = None
-    function_call: _Call | None = None
-    function_response: _Response | None = None
-
-
-class _Message(msgspec.Struct, gc=False):
-    role: str | None = None
-    parts: list[_Part] | None = None
-
-
-class _Tokens(msgspec.Struct, gc=False, rename="camel"):
-    prompt_token_count: int = 0
-    candidates_token_count: int = 0
-    cached_content_token_count: int = 0
-    thoughts_token_count: int = 0
-
-
-class _Result(msgspec.Struct, gc=False, rename="camel"):
-    call_id: str | None = None
-    status: str | None = None
-
-
-class _Compression(msgspec.Struct, gc=False, rename="camel"):
-    original_token_count: int | None = None
-    new_token_count: int | None = None
-
-
-class _Payload(msgspec.Struct, gc=False, rename="camel"):
-    custom_title: str | None = None
-    raw_command: str | None = None
-    phase: str | None = None
-    info: _Compression | None = None
-    compressed_history: list[_Message] | None = None
-
-
-class _Record(msgspec.Struct, gc=False, rename="camel"):
-    type: str = ""
-    subtype: str | None = None
-    uuid: str | None = None
-    parent_uuid: str | None = None
-    session_id: str | None = None
-    timestamp: str | float | None = None
-    cwd: str | None = None
-    version: str | None = None
-    git_branch: str | None = None
-    model: str | None = None
-    message: _Message | None = None
-    usage_metadata: _Tokens | None = None
-    context_window_size: int | None = None
-    tool_call_result: _Result | None = None
-    system_payload: _Payload | None = None
-
-
-class _Link(msgspec.Struct, gc=False, rename="camel"):
-    uuid: str | None = None
-    parent_uuid: str | None = None
-    subtype: str | None = None
-
-
-_decode = msgspec.json.Decoder(_Record).decode
-_link = msgspec.json.Decoder(_Link).decode
 _PARTS = re.compile(rb'"parts"\s*:\s*\[')
 _LINE = re.compile(rb'"(?:uuid|sessionId)"\s*:\s*"')
 _OWN_TYPES = re.compile(rb'"subtype"\s*:\s*"(?:ui_telemetry|slash_command|rewind|chat_compression)"')
@@ -151,25 +85,25 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     wanted = EVERYTHING if branch == "all" else branch_of(_links(path), branch)
     desk = Desk(path)
     story = _Story(desk)
-    for line, offset, value in records(path, _decode):
-        if not story.opened and not _names_session(value):
+    for line, offset, value in _jsonl.records(path):
+        if not story.opened and (isinstance(value, Entry) or not value.get("sessionId") or _is_aside(value)):
             story.open(by_file(path))
-        if not isinstance(value, _Record):
+        if isinstance(value, Entry):
             desk.carry(line, offset, value)
-        elif wanted.has(value.uuid):
-            desk.turn_to(line, offset, value.timestamp, value.uuid or "")
+        elif wanted.has(word(value.get("uuid"))):
+            desk.turn_to(line, offset, value.get("timestamp"), word(value.get("uuid")))
             story.add_record(value)
         yield from desk.take()
 
 
-def _names_session(value: object) -> bool:
-    return isinstance(value, _Record) and bool(value.session_id) and value.subtype not in _NEVER_A_TIP
+def _is_aside(value: dict[str, Any]) -> bool:
+    return word(value.get("subtype")) in _NEVER_A_TIP
 
 
 def _links(path: str) -> Iterator[tuple[str, str]]:
-    for _, _, value in records(path, _link):
-        if isinstance(value, _Link) and value.uuid and value.subtype not in _NEVER_A_TIP:
-            yield value.uuid, value.parent_uuid or ""
+    for _, _, value in _jsonl.records(path):
+        if isinstance(value, dict) and value.get("uuid") and not _is_aside(value):
+            yield word(value["uuid"]), word(value.get("parentUuid"))
 
 
 class _Story:
@@ -177,7 +111,7 @@ class _Story:
         self.opened = False
         self._desk = desk
         self._facts: dict[str, Any] = {}
-        self._types: dict[str, Callable[[_Record], None]] = {
+        self._types: dict[str, Callable[[dict[str, Any]], None]] = {
             "user": self._prompted,
             "assistant": self._replied,
             "tool_result": self._result,
@@ -188,113 +122,110 @@ class _Story:
         self.opened = True
         self._desk.add("meta", by="harness", data=named)
 
-    def add_record(self, record: _Record) -> None:
-        self._noted(record)
-        teller = self._types.get(record.type)
+    def add_record(self, row: dict[str, Any]) -> None:
+        self._noted(row)
+        teller = self._types.get(word(row.get("type")))
         if teller:
-            teller(record)
+            teller(row)
         else:
-            self._desk.add("other", by="harness", data={"type": record.subtype or record.type})
+            name = word(row.get("subtype")) or word(row.get("type"))
+            self._desk.add("other", by="harness", data={"type": name})
 
-    def _noted(self, record: _Record) -> None:
+    def _noted(self, row: dict[str, Any]) -> None:
         """The session's facts, told once and again when one changes."""
-        if record.subtype in _NEVER_A_TIP:
+        if _is_aside(row):
             return
-        facts = {
-            "id": record.session_id,
-            "cwd": record.cwd,
-            "branch": record.git_branch,
-            "agent_version": record.version,
-        }
+        names = {"id": "sessionId", "cwd": "cwd", "branch": "gitBranch", "agent_version": "version"}
+        facts = {name: word(row.get(key)) for name, key in names.items()}
         told = {key: value for key, value in facts.items() if value and value != self._facts.get(key)}
         if told:
             self._facts.update(told)
-            self._desk.cwd = record.cwd or self._desk.cwd
+            self._desk.cwd = facts["cwd"] or self._desk.cwd
             self._desk.add("meta", by="harness", cwd=self._desk.cwd, data=told)
             self.opened = True
 
-    def _prompted(self, record: _Record) -> None:
-        for part in _parts(record):
-            text = part.text or ""
+    def _prompted(self, row: dict[str, Any]) -> None:
+        for part in _parts(row.get("message")):
+            text = word(part.get("text"))
             added = text.strip()
             hook = _HOOK.match(added)
             if hook and added.endswith(f"</qwen:{hook[1]}>"):
                 words = added[hook.end() : -len(hook[1]) - 8].strip()
                 self._desk.add("user", words, by="harness", via="hook")
-            elif record.subtype == "notification":
+            elif row.get("subtype") == "notification":
                 self._desk.add("user", text, by="harness", via="notification")
-            elif record.subtype == "mid_turn_user_message":
+            elif row.get("subtype") == "mid_turn_user_message":
                 self._desk.add("user", text, by="person", via="queued")
             else:
                 self._desk.words(text)
 
-    def _replied(self, record: _Record) -> None:
-        if record.model and record.model != self._desk.model:
-            known, self._desk.model = self._desk.model, record.model
-            if known:
-                self._desk.add("model_change", by="person", model=record.model)
-        usage = _usage(record)
-        for part in _parts(record):
-            call = part.function_call
-            if call:
-                tool = call.name or ""
-                told: dict[str, Any] = {"usage": usage, "model": self._desk.model}
-                self._desk.call(KINDS.get(tool, "other"), call.id or "", tool, call.args or {}, **told)
-            elif part.text:
-                kept: Kind = "thought" if part.thought else "agent"
-                self._desk.add(kept, part.text, usage=usage, model=self._desk.model)
+    def _replied(self, row: dict[str, Any]) -> None:
+        known, self._desk.model = self._desk.model, word(row.get("model")) or self._desk.model
+        if known and known != self._desk.model:
+            self._desk.add("model_change", by="person", model=self._desk.model)
+        usage = _usage(row)
+        for part in _parts(row.get("message")):
+            call, text = part.get("functionCall"), word(part.get("text"))
+            told: dict[str, Any] = {"usage": usage, "model": self._desk.model}
+            if isinstance(call, dict):
+                tool, given = word(call.get("name")), record(call.get("args"))
+                self._desk.call(KINDS.get(tool, "other"), word(call.get("id")), tool, given, **told)
+            elif text:
+                self._desk.add("thought" if part.get("thought") is True else "agent", text, **told)
             else:
                 continue
             usage = None
 
-    def _result(self, record: _Record) -> None:
-        told = record.tool_call_result or _Result()
-        for part in _parts(record):
-            response = part.function_response
-            if response is None:
+    def _result(self, row: dict[str, Any]) -> None:
+        told = record(row.get("toolCallResult"))
+        status = word(told.get("status"))
+        for part in _parts(row.get("message")):
+            response = part.get("functionResponse")
+            if not isinstance(response, dict):
                 continue
-            tool, id = response.name or "", response.id or told.call_id or ""
-            kind = KINDS.get(tool, "other")
-            given = response.response if isinstance(response.response, dict) else {}
+            tool, id = word(response.get("name")), word(response.get("id")) or word(told.get("callId"))
+            kind, given = KINDS.get(tool, "other"), record(response.get("response"))
             text = words(given.get("output")) or words(given.get("error"))
-            code = exit_status(text, _EXITED) if kind == "shell" else None
-            is_error = {"success": False, "error": True}.get(told.status or "")
-            if not is_error and code is not None:
-                is_error = code != 0
-            self._desk.answer(text, id, tool, kind, code, is_error)
-            if told.status == "cancelled":
+            ended = exit_status(text, _EXITED) if kind == "shell" else None
+            is_error = {"success": False, "error": True}.get(status)
+            if not is_error and ended is not None:
+                is_error = ended != 0
+            self._desk.answer(text, id, tool, kind, ended, is_error)
+            if status == "cancelled":
                 self._desk.refuse(id, tool, kind)
 
-    def _system(self, record: _Record) -> None:
-        payload = record.system_payload or _Payload()
-        if record.subtype == "custom_title":
-            self._desk.add("meta", by="harness", data={"title": payload.custom_title or ""})
-        elif record.subtype == "slash_command":
-            if payload.phase != "result":
-                self._desk.add("user", payload.raw_command or "", by="person", via="command")
-        elif record.subtype == "chat_compression":
+    def _system(self, row: dict[str, Any]) -> None:
+        payload, kind = record(row.get("systemPayload")), word(row.get("subtype"))
+        if kind == "custom_title":
+            self._desk.add("meta", by="harness", data={"title": word(payload.get("customTitle"))})
+        elif kind == "slash_command":
+            if payload.get("phase") != "result":
+                self._desk.add("user", word(payload.get("rawCommand")), by="person", via="command")
+        elif kind == "chat_compression":
             self._compressed(payload)
-        elif record.subtype not in _SILENT:
-            self._desk.add("other", by="harness", data={"type": word(record.subtype) or record.type})
+        elif kind not in _SILENT:
+            self._desk.add("other", by="harness", data={"type": kind or "system"})
 
-    def _compressed(self, payload: _Payload) -> None:
+    def _compressed(self, payload: dict[str, Any]) -> None:
         """A compaction; the history it was replaced by begins with the summary."""
-        counts = payload.info or _Compression()
-        facts = {"tokens_before": counts.original_token_count, "tokens_after": counts.new_token_count}
-        told = {key: value for key, value in facts.items() if value is not None}
-        first = payload.compressed_history[0].parts if payload.compressed_history else None
-        self._desk.compaction("\n".join(part.text for part in first or () if part.text) or None, **told)
+        counts = record(payload.get("info"))
+        names = {"tokens_before": "originalTokenCount", "tokens_after": "newTokenCount"}
+        told = {name: count for name, key in names.items() if (count := code(counts.get(key))) is not None}
+        parts = _parts(next(iter(items(payload.get("compressedHistory"))), None))
+        summary = "\n".join(filter(None, (word(part.get("text")) for part in parts)))
+        self._desk.compaction(summary or None, **told)
 
 
-def _parts(record: _Record) -> list[_Part]:
-    return (record.message.parts if record.message else None) or []
+def _parts(message: Any) -> list[dict[str, Any]]:
+    return records(record(message).get("parts"))
 
 
-def _usage(record: _Record) -> Usage | None:
-    tokens = record.usage_metadata
-    if tokens is None or not tokens.prompt_token_count:
+def _usage(row: dict[str, Any]) -> Usage | None:
+    tokens = record(row.get("usageMetadata"))
+    names = ("promptTokenCount", "cachedContentTokenCount", "candidatesTokenCount", "thoughtsTokenCount")
+    prompt, cached, output, thoughts = (whole(tokens.get(name)) for name in names)
+    if not prompt:
         return None
-    cached = tokens.cached_content_token_count
-    output = tokens.candidates_token_count + tokens.thoughts_token_count
-    fresh = max(0, tokens.prompt_token_count - cached)
-    return Usage(fresh, output, cached, window=record.context_window_size or 0)
+    return Usage(
+        max(0, prompt - cached), output + thoughts, cached, window=whole(row.get("contextWindowSize"))
+    )

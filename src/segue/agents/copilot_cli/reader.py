@@ -22,12 +22,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from segue.agents._jsonl import records
+from segue.agents import _jsonl
 from segue.agents._record import by_name, first_id
 from segue.agents._writer import Desk
 from segue.agents.contract import Home
-from segue.agents.copilot_cli.story import Story
-from segue.agents.copilot_cli.wire import Event, decode
+from segue.agents.copilot_cli.story import Story, begins_session
 from segue.model.entry import Entry
 
 AGENT = "copilot-cli"
@@ -62,15 +61,15 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
     desk = Desk(path)
     story = Story(desk)
     opened = False
-    for line, offset, value in records(path, decode):
+    for line, offset, value in _jsonl.records(path):
         if not opened:
             opened = True
-            if not isinstance(value, Event) or value.type != "session.start" or not value.data.session_id:
+            if isinstance(value, Entry) or not begins_session(value):
                 desk.add("meta", by="harness", data={**by_name(_named(path)), "started_mid_session": True})
-        if isinstance(value, Event):
-            story.add_event(line, offset, value)
-        else:
+        if isinstance(value, Entry):
             desk.carry(line, offset, value)
+        else:
+            story.add_event(line, offset, value)
         yield from desk.take()
 
 

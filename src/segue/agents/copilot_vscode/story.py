@@ -13,8 +13,7 @@ from segue.agents._address import folder_of, path_of, paths_in
 from segue.agents._document import load
 from segue.agents._record import by_file, code, record, records, word
 from segue.agents._writer import Desk
-from segue.agents.copilot_cli.story import Story
-from segue.agents.copilot_cli.wire import Event, decode
+from segue.agents.copilot_cli.story import Story, begins_session
 from segue.agents.copilot_vscode import LOG, folders_of, tools
 from segue.agents.copilot_vscode.log import replay
 from segue.agents.copilot_vscode.reply import Reply
@@ -53,19 +52,18 @@ def _transcript(path: str, folders: list[str]) -> Iterator[Entry]:
     desk = Desk(path)
     told = Story(desk, tools.KINDS, tools.arguments)
     opened = False
-    for line, offset, value in _jsonl.records(path, decode):
+    for line, offset, value in _jsonl.records(path):
         if not opened:
             opened = True
-            begins = isinstance(value, Event) and value.type == "session.start" and value.data.session_id
-            if not begins:
+            if isinstance(value, Entry) or not begins_session(value):
                 desk.add("meta", by="harness", data={**by_file(path), "started_mid_session": True})
-        if isinstance(value, Event):
+        if isinstance(value, Entry):
+            desk.carry(line, offset, value)
+        else:
             told.add_event(line, offset, value)
-            if value.type == "session.start" and len(folders) == 1 and not desk.cwd:
+            if value.get("type") == "session.start" and len(folders) == 1 and not desk.cwd:
                 desk.cwd = folders[0]
                 desk.meta({"cwd": desk.cwd}, cwd=desk.cwd)
-        else:
-            desk.carry(line, offset, value)
         yield from desk.take()
 
 

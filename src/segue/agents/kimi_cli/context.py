@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents._document import object_in
-from segue.agents._record import At, charged, record, records, whole, word, words
+from segue.agents._record import At, blocks, charged, record, records, whole, word, words
 from segue.agents._tags import sections, without
 from segue.agents.kimi_cli.tools import Calls, content
 from segue.model.entry import Entry, Usage
@@ -62,8 +62,7 @@ class Context:
         yield from charged(self._spoken(at, message), usage)
 
     def _spoken(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
-        said = message.get("content")
-        for part in [{"type": "text", "text": said}] if isinstance(said, str) else records(said):
+        for part in blocks(message.get("content")):
             yield from content(at, part)
         for call in records(message.get("tool_calls")):
             function = record(call.get("function"))

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from segue.model.entry import TEXT_LIMIT, Entry, Kind, Usage, clip
@@ -68,6 +69,19 @@ class At(NamedTuple):
 
 def record(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+def decoded(text: bytes | str) -> Any:
+    """What a text holds as JSON; None where it is none."""
+    try:
+        return msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def json_record(text: bytes | str) -> dict[str, Any]:
+    """The JSON object that a text is; nothing for anything else."""
+    return record(decoded(text))
 
 
 def items(value: Any) -> list[Any]:

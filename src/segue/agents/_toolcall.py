@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import msgspec
 
-from segue.agents._record import items, record, records, word
+from segue.agents._record import decoded, items, record, records, word
 from segue.model.entry import Action, Edit, Todo, TodoState, ToolKind
 from segue.model.patterns import compiled
 
@@ -106,11 +106,8 @@ def arguments_of(given: Any) -> dict[str, Any]:
     """A call's arguments, which many programs keep as JSON in a string; of a patch tool the bare patch."""
     if not isinstance(given, str):
         return record(given)
-    try:
-        decoded = msgspec.json.decode(given)
-    except (ValueError, RecursionError):
-        decoded = None
-    return decoded if isinstance(decoded, dict) else {"input": given} if given else {}
+    value = decoded(given)
+    return value if isinstance(value, dict) else {"input": given} if given else {}
 
 
 def command(arguments: Mapping[str, Any]) -> str:

@@ -10,9 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
-from segue.agents._record import inherited
+from segue.agents._record import inherited, json_record, record, word
 from segue.agents._writer import Desk
 from segue.agents.codex.crew import Crew
 from segue.agents.codex.tools import Tools
@@ -33,17 +31,6 @@ SILENT_EVENTS = """
     view_image_tool_call web_search_begin web_search_end
 """
 SILENT_RECORDS = ("token_usage_record", "inter_agent_communication_metadata")
-
-
-class _AgentsFile(msgspec.Struct, gc=False):
-    text: str = ""
-
-
-class _World(msgspec.Struct, gc=False):
-    agents_md: _AgentsFile | None = None
-
-
-_world = msgspec.json.Decoder(_World).decode
 
 
 class Story:
@@ -111,23 +98,23 @@ class Story:
         sub-agent is given it and does something else."""
         return self._everything or self._words.prompter == "person"
 
-    def add_record(self, line: int, offset: int, record: Record) -> None:
+    def add_record(self, line: int, offset: int, row: Record) -> None:
         """Puts what a record tells on the desk."""
-        payload = record.payload
-        table = self._tables.get(record.type)
-        handler = self._records.get(record.type) if table is None else table.get(payload.type)
+        payload = row.payload
+        table = self._tables.get(row.type)
+        handler = self._records.get(row.type) if table is None else table.get(payload.type)
         if handler is _silent:
             return
-        if self._copied and self._begins_own(record.type, payload):
+        if self._copied and self._begins_own(row.type, payload):
             self._copied = False
             self.desk.model, self._window = "", 0
         desk = self.desk
         if desk.held:
-            self._words.release(record.type, payload)
-        desk.turn_to(line, offset, record.timestamp, payload.id or payload.call_id or "")
+            self._words.release(row.type, payload)
+        desk.turn_to(line, offset, row.timestamp, payload.id or payload.call_id or "")
         if handler is None:
-            desk.add("other", by="harness", data={"type": payload.type or record.type})
-        elif record.metadata is None or not record.metadata.compaction_output:
+            desk.add("other", by="harness", data={"type": payload.type or row.type})
+        elif row.metadata is None or not row.metadata.compaction_output:
             handler(payload)
         if self._copied and self.inherits:
             desk.told[:] = inherited(desk.told, self._parent)
@@ -170,11 +157,7 @@ class Story:
         self.desk.use(payload.model or "")
 
     def _surroundings(self, payload: Rare) -> None:
-        try:
-            state = _world(payload.state)
-        except (ValueError, RecursionError):
-            state = _World()
-        text = state.agents_md.text if state.agents_md else ""
+        text = word(record(json_record(payload.state).get("agents_md")).get("text"))
         self.desk.add("user", text, by="harness", via="instructions" if text else "environment")
 
     def _counted(self, payload: Payload) -> None:
@@ -275,7 +258,5 @@ def _silent(payload: Payload) -> None:
 
 
 def _spawner(source: bytes) -> str:
-    try:
-        return str(msgspec.json.decode(source)["subagent"]["thread_spawn"]["parent_thread_id"] or "")
-    except (ValueError, KeyError, TypeError):
-        return ""
+    spawned = record(record(json_record(source).get("subagent")).get("thread_spawn"))
+    return word(spawned.get("parent_thread_id"))

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._record import failed
+from segue.agents._record import failed, items, json_record, record, word
 from segue.agents._toolcall import excerpt, sides
 from segue.agents._writer import Desk
 from segue.agents.codex.calls import CODE_MODE, Call, Question, command_line, of_function, of_text
@@ -21,16 +21,6 @@ from segue.agents.codex.wire import Action, Change, Item, Parsed, Payload, Rare,
 from segue.model.entry import Action as Made
 from segue.model.entry import Edit
 
-
-class _Answer(msgspec.Struct, gc=False):
-    answers: list[str] = []
-
-
-class _Answers(msgspec.Struct, gc=False):
-    answers: dict[str, _Answer] = {}
-
-
-_answers = msgspec.json.Decoder(_Answers).decode
 _ACTIONS: dict[str, Made] = {"add": "created", "update": "modified", "delete": "deleted"}
 _OWN_SHELL = b'"user_shell"'
 _UNKNOWN = Call("")
@@ -172,12 +162,12 @@ def _spelled_out(question: Question) -> str:
 
 def _answered(questions: tuple[Question, ...], text: str) -> str:
     """Questions and answers in words; the record keeps only the answers, by the question's id."""
-    try:
-        given = _answers(text).answers
-    except (ValueError, RecursionError):
+    given = json_record(text).get("answers")
+    if not isinstance(given, dict):
         return text
     asked = {question.id: question.question for question in questions}
-    return "\n".join(f"{asked.get(id, id)}\n{', '.join(answer.answers)}" for id, answer in given.items())
+    chosen = {id: ", ".join(map(word, items(record(answer).get("answers")))) for id, answer in given.items()}
+    return "\n".join(f"{asked.get(id, id)}\n{answer}" for id, answer in chosen.items())
 
 
 def _reported(changes: Mapping[str, Change], announced: tuple[Edit, ...], cwd: str) -> tuple[Edit, ...]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._record import At, charged, items, millis, record, records, whole, word, words
+from segue.agents._record import At, charged, items, json_record, millis, record, records, whole, word, words
 from segue.agents._tags import sections, without
 from segue.agents._toolcall import asked, kinds, todos
 from segue.agents.gemini_cli.log import SUMMARY_MARK
@@ -176,12 +176,7 @@ def _outcome(at: At, call: dict[str, Any], common: dict[str, Any], questions: st
 
 def _answers(text: str) -> str:
     """What was chosen, of `{"answers": {"0": "…"}}`; any other text as it is."""
-    if not text.startswith('{"answers"'):
-        return text
-    try:
-        given = record(record(msgspec.json.decode(text)).get("answers"))
-    except msgspec.DecodeError:
-        return text
+    given = record(json_record(text).get("answers")) if text.startswith('{"answers"') else {}
     return "\n".join(words(one) for one in given.values()) or text
 
 

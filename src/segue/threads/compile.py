@@ -124,7 +124,9 @@ def _gather(history: History, blobs: Blobs, purse: Purse, line: _Line, sure: Sha
     """What fits into a purse when each is sure of its share. `rest` is what a first round left of it: then
     `sure` is what each spent in that one, so that the messages stay as they were."""
     resets, budget = Resets(), purse.left
-    past = purse.share(budget - _reserved(purse, line.last_said, budget))
+    # What nothing older may spend, so that the newest message is not the one that stays out.
+    reserved = min(messages.price(purse, line.last_said.data), budget // 2) if line.last_said else 0
+    past = purse.share(budget - reserved)
     around = Surroundings(history, blobs, resets, deep=rest > 0)
     for_handoff = past.share(sure.handoff + rest)
     items = around.handoff(*line.base, past, for_handoff) if line.base else []
@@ -153,11 +155,6 @@ def _last_said(history: History, segments: Sequence[Segment]) -> Frame | None:
     return next(filter(None, found), None)
 
 
-def _reserved(purse: Purse, last_said: Frame | None, budget: int) -> int:
-    """What nothing older may spend, so that the newest message is not the one that stays out."""
-    return 0 if last_said is None else min(messages.price(purse, last_said.data), budget // 2)
-
-
 def _summaries(
     history: History, blobs: Blobs, share: Purse, segments: Sequence[Segment], resets: Resets
 ) -> list[Checkpoint]:
@@ -173,7 +170,9 @@ def _summaries(
             if share.buy(point.item()):
                 first = point
                 break
-            resets.append(_too_large(point))
+            reason = "The summary does not fit the budget."
+            told = {"input": "compaction_checkpoint", "action": "left_out", "reason": reason}
+            resets.append({**told, "ref": point.checkpoint_id})
         if first is not None:
             chosen.append(first)
             further += checkpoints.halving(found, first)
@@ -184,15 +183,6 @@ def _summaries(
             break
         chosen.append(point)
     return chosen
-
-
-def _too_large(point: Checkpoint) -> dict[str, Any]:
-    return {
-        "input": "compaction_checkpoint",
-        "action": "left_out",
-        "reason": "The summary does not fit the budget.",
-        "ref": point.checkpoint_id,
-    }
 
 
 def _newest_messages(

@@ -143,7 +143,11 @@ class Pool:
             connecting = True
             try:
                 if not self._room.acquire(timeout=self.wait):
-                    raise _exhausted(self.address, self.wait)
+                    raise Unavailable(
+                        f"All {self.address.pool} connections to {self.address.description[4:]} were in use for {self.wait:g} seconds.",
+                        "Try again, or allow more of them with pool=N in the address.",
+                        "busy",
+                    )
                 try:
                     connection, link = self._open(make)
                     connecting = False
@@ -154,7 +158,12 @@ class Pool:
                 finally:
                     self._room.release()
             except psycopg.Error as fault:
-                again = (broken or _returning(fault)) if connecting else (_lost(fault) or _undone(fault))
+                # 57P: the server stops, starts or recovers; 40: it took back a transaction in another's way
+                again = (
+                    broken or _state(fault).startswith("57P")
+                    if connecting
+                    else _lost(fault) or _state(fault).startswith("40")
+                )
                 broken = broken or (_lost(fault) and not connecting)
                 if not again or time.monotonic() > until:
                     unknown = broken and doubt()
@@ -189,7 +198,11 @@ class Pool:
         if version is None or version < len(MIGRATIONS):
             self._migrate(connection)
         elif version > len(MIGRATIONS):
-            raise _newer(self.address, version, len(MIGRATIONS))
+            raise Unavailable(
+                f"{self.address.description} has version {version}; this version of segue reads up to version {len(MIGRATIONS)}.",
+                "Upgrade segue to open this workspace.",
+                "newer_format",
+            )
         wait = {"wait": str(max(int(self.wait * 1000), 1))}
         connection.execute(self.sql["settle"], wait)
         return Link(connection, self._lift(connection))
@@ -250,16 +263,6 @@ def _lost(fault: psycopg.Error) -> bool:
     return isinstance(fault, psycopg.OperationalError) and (not state or state.startswith(("57P", "08")))
 
 
-def _undone(fault: psycopg.Error) -> bool:
-    """True when the server took back a transaction that stood in another's way."""
-    return _state(fault).startswith("40")
-
-
-def _returning(fault: psycopg.Error) -> bool:
-    """True when nobody could connect because the server stops, starts or recovers."""
-    return _state(fault).startswith("57P")
-
-
 def _state(fault: psycopg.Error) -> str:
     if fault.sqlstate is not None:
         return fault.sqlstate
@@ -284,22 +287,6 @@ def _in_doubt(address: Address) -> Unavailable:
         f"{address.description} was lost in the middle of a commit, so it is not known whether the commit was made.",
         "Try again with the same idempotency key, which never writes twice; without one, read the stream first.",
         "in_doubt",
-    )
-
-
-def _exhausted(address: Address, wait: float) -> Unavailable:
-    return Unavailable(
-        f"All {address.pool} connections to {address.description[4:]} were in use for {wait:g} seconds.",
-        "Try again, or allow more of them with pool=N in the address.",
-        "busy",
-    )
-
-
-def _newer(address: Address, version: int, known: int) -> Unavailable:
-    return Unavailable(
-        f"{address.description} has version {version}; this version of segue reads up to version {known}.",
-        "Upgrade segue to open this workspace.",
-        "newer_format",
     )
 
 

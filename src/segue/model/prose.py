@@ -309,31 +309,9 @@ def proven(text: str) -> bool:
 
 
 _STANDS_IN = frozenset(
-    (
-        *(
-            "todo",
-            "tbd",
-            "tba",
-            "tbc",
-            "fixme",
-            "wip",
-            "n/a",
-            "na",
-            "placeholder",
-            "fill in",
-            "fill me in",
-            "fill this in",
-        ),
-        *("to be determined", "to be defined", "to be decided", "to be done", "to be added", "to be written"),
-        *(
-            "to be filled",
-            "to be filled in",
-            "fill in later",
-            "coming soon",
-            "not applicable",
-            "not yet written",
-        ),
-    )
+    """todo, tbd, tba, tbc, fixme, wip, n/a, na, placeholder, fill in, fill me in, fill this in, to be determined, to be defined,
+to be decided, to be done, to be added, to be written, to be filled, to be filled in, fill in later, coming soon,
+not applicable, not yet written""".replace("\n", " ").split(", ")
 )
 _PLACEHOLDER = re.compile(
     r"x{3,}|\{\{[^{}]{0,80}\}\}|lorem ipsum.*|insert .{0,40}here|your .{1,30} here|<(?!https?:|/|[^<>]*[@=])[^<>]{1,80}>"

@@ -16,8 +16,7 @@ from typing import Any, Protocol, TypeVar
 
 import apsw
 
-from segue.stores.disk import disk_fault, private_folder
-from segue.stores.private_files import require_file
+from segue.stores.private_files import disk_fault, private_folder, require_file
 from segue.stores.sqlite_open import connect, create, spoken, writer
 from segue.stores.writer_queue import Gate
 

@@ -13,8 +13,8 @@ import apsw
 
 from segue.errors import Unavailable
 from segue.stores.contract import FORMAT
-from segue.stores.disk import PRIVATE_FILE, sync_folder
 from segue.stores.named_sql import parts
+from segue.stores.private_files import PRIVATE_FILE, sync_folder
 
 APPLICATION = 0x73656775
 """`segu`, where SQLite files carry the mark of their owner."""

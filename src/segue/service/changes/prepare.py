@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from segue.changes.coherent import require_coherent
 from segue.changes.document import Document
+from segue.changes.edit import require_coherent
 from segue.changes.misfit import fitted
 from segue.errors import BadInput, NotFound, Refused
 from segue.model import wire

@@ -285,12 +285,9 @@ def _text(at: At, role: str, text: str) -> Iterator[Entry]:
 def _model_text(value: Any) -> str:
     """The text of a result as the model got it."""
     parts = records(value) or records(record(value).get("content"))
-    for_model = [part for part in parts if "assistant" in _audience(part)]
+    told = ((part, items(record(part.get("annotations")).get("audience"))) for part in parts)
+    for_model = [part for part, audience in told if not audience or "assistant" in audience]
     return words(for_model or parts)
-
-
-def _audience(part: dict[str, Any]) -> list[Any]:
-    return items(record(part.get("annotations")).get("audience")) or ["assistant"]
 
 
 def _failed(result: dict[str, Any], kind: ToolKind, exit_code: int | None) -> bool | None:

@@ -128,8 +128,9 @@ class Reply:
             elif kind == "systemNotification":
                 self._desk.add("user", screen.message(part.get("content")), by="harness", via="notification")
             else:
-                text = screen.message(part.get("content"))
-                self._desk.add("other", text, by="harness", data={"type": kind})
+                self._desk.add(
+                    "other", screen.message(part.get("content")), by="harness", data={"type": kind}
+                )
 
     def _call(self, paired: Paired) -> None:
         """A call of the model's, what ran inside it, and its result."""

@@ -131,7 +131,8 @@ class Conversation:
         belongs = {"agent_id": word(call.get("agentId"))}
         questions = "\n".join(word(one.get("question")) for one in records(given.get("questions")))
         facts = {} if questions else asked(kind, given)
-        if facts.get("edits") and _is_new(call.get("resultDisplay")):
+        shown = record(call.get("resultDisplay"))
+        if facts.get("edits") and "newContent" in shown and not shown.get("originalContent"):
             facts["edits"] = tuple(msgspec.structs.replace(edit, action="created") for edit in facts["edits"])
         at = at._replace(time_ms=millis(call.get("timestamp")) or at.time_ms)
         yield at.entry("tool_call", cwd=word(given.get("cwd")), **common, **facts, **belongs)
@@ -198,11 +199,6 @@ def _result(call: dict[str, Any]) -> str:
         response = record(record(part.get("functionResponse")).get("response"))
         texts.append(words(response.get("output")) or words(response.get("error")) or word(part.get("text")))
     return "\n".join(filter(None, texts)) or words(call.get("resultDisplay"))
-
-
-def _is_new(display: Any) -> bool:
-    shown = record(display)
-    return "newContent" in shown and not shown.get("originalContent")
 
 
 def _notice(at: At, kind: str, text: str) -> Entry:

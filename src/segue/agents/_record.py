@@ -57,7 +57,7 @@ class At(NamedTuple):
 
     def meta(self, **facts: Any) -> Entry:
         """What is known of the session; an empty fact is left out."""
-        known = filled(facts)
+        known = without_empty(facts)
         return self.entry("meta", by="harness", cwd=known.get("cwd", ""), data=known)
 
     def compaction(self, summary: str | None, **data: Any) -> Iterator[Entry]:
@@ -125,7 +125,7 @@ def flag(value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def filled(facts: Mapping[str, Any]) -> dict[str, Any]:
+def without_empty(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts that say something."""
     return {name: fact for name, fact in facts.items() if fact}
 
@@ -135,7 +135,7 @@ def usage(counts: Mapping[str, Any], *names: str) -> Usage:
     return Usage(*(whole(counts.get(name)) for name in names))
 
 
-def charged(entries: Iterable[Entry], usage: Usage | None, model: str = "") -> Iterator[Entry]:
+def with_usage(entries: Iterable[Entry], usage: Usage | None, model: str = "") -> Iterator[Entry]:
     """The entries of a reply; the first that the agent made carries what the reply cost, if anything."""
     left = None if usage == Usage() else usage
     for entry in entries:

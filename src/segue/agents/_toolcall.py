@@ -77,7 +77,7 @@ def kinds(**tools: str) -> dict[str, ToolKind]:
     return {tool: cast(ToolKind, kind) for kind, names in tools.items() for tool in names.split()}
 
 
-def asked(kind: ToolKind, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def call_fields(kind: ToolKind, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a `tool_call` entry that follow from its kind and arguments.
 
     The text is what no other field tells: why a command is run, what is sought, whom a task is given

@@ -23,7 +23,7 @@ from segue.agents import _jsonl
 from segue.agents._record import blocks, by_file, flag, record, stem, word, words
 from segue.agents._tags import sections
 from segue.agents._toolcall import kinds
-from segue.agents._writer import Desk, spoken
+from segue.agents._writer import EntryWriter, add_block
 from segue.agents.contract import Home
 from segue.model.entry import Edit, Entry
 
@@ -61,44 +61,46 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    desk = Desk(path)
-    desk.add("meta", by="harness", data=by_file(path))
+    writer = EntryWriter(path)
+    writer.add("meta", by="harness", data=by_file(path))
     open_calls: list[tuple[str, str]] = []
     for line, offset, value in _jsonl.records(path):
         if isinstance(value, Entry):
-            desk.carry(line, offset, value)
+            writer.add_foreign(line, offset, value)
         elif message := record(value.get("message")):
-            desk.turn_to(line, offset)
+            writer.start_record(line, offset)
             reply = value.get("role") == "assistant"
             if reply:
                 open_calls.clear()
             for number, block in enumerate(blocks(message.get("content")), start=1):
                 if block.get("type") == "tool_result":
-                    _result(desk, block, open_calls)
+                    _result(writer, block, open_calls)
                 elif reply:
-                    _replied(desk, block, f"{line}.{number}", open_calls)
+                    _replied(writer, block, f"{line}.{number}", open_calls)
                 else:
-                    _prompted(desk, word(block.get("text")))
+                    _prompted(writer, word(block.get("text")))
         else:
-            desk.turn_to(line, offset)
-            _ended(desk, value)
-        yield from desk.take()
+            writer.start_record(line, offset)
+            _ended(writer, value)
+        yield from writer.flush()
 
 
-def _prompted(desk: Desk, words: str) -> None:
+def _prompted(writer: EntryWriter, words: str) -> None:
     query = next(sections(words, ("user_query",)), None)
     if not query:
-        desk.words(words)
+        writer.add_user_text(words)
         return
     around = f"{words[: query.start].strip()}\n{words[query.end :].strip()}".strip()
     if around:
-        desk.add("user", around, by="harness", via="environment")
-    desk.add("user", query.inner.strip(), by="person", via="prompt")
+        writer.add("user", around, by="harness", via="environment")
+    writer.add("user", query.inner.strip(), by="person", via="prompt")
 
 
-def _replied(desk: Desk, block: dict[str, Any], place: str, open_calls: list[tuple[str, str]]) -> None:
+def _replied(
+    writer: EntryWriter, block: dict[str, Any], place: str, open_calls: list[tuple[str, str]]
+) -> None:
     if block.get("type") != "tool_use":
-        spoken(desk, {**block, "text": word(block.get("text")).replace(_THINKING, "").strip()})
+        add_block(writer, {**block, "text": word(block.get("text")).replace(_THINKING, "").strip()})
         return
     tool, id, given = (
         word(block.get("name")),
@@ -110,19 +112,19 @@ def _replied(desk: Desk, block: dict[str, Any], place: str, open_calls: list[tup
     fields: dict[str, Any] = {}
     if tool in _DELETES:
         fields["edits"] = (Edit(word(given.get("path")), "deleted"),)
-    desk.call(KINDS.get(tool, "other"), id, tool, given, **fields)
+    writer.add_call(KINDS.get(tool, "other"), id, tool, given, **fields)
 
 
-def _result(desk: Desk, block: dict[str, Any], open_calls: list[tuple[str, str]]) -> None:
+def _result(writer: EntryWriter, block: dict[str, Any], open_calls: list[tuple[str, str]]) -> None:
     id, tool = open_calls.pop(0) if open_calls else (word(block.get("tool_use_id")), "")
     text = words(block.get("content")) or word(block.get("text"))
-    desk.answer(text, id, tool, KINDS.get(tool, "other"), is_error=flag(block.get("is_error")))
+    writer.add_result(text, id, tool, KINDS.get(tool, "other"), is_error=flag(block.get("is_error")))
 
 
-def _ended(desk: Desk, row: dict[str, Any]) -> None:
+def _ended(writer: EntryWriter, row: dict[str, Any]) -> None:
     """The end of a turn; only one that went wrong is told."""
     status = word(row.get("status"))
     if row.get("type") != "turn_ended":
-        desk.add("other", by="harness", data={"type": word(row.get("type")) or word(row.get("role"))})
+        writer.add("other", by="harness", data={"type": word(row.get("type")) or word(row.get("role"))})
     elif status in ("aborted", "cancelled", "error"):
-        desk.add("interruption", by="harness" if status == "error" else "person", reason=status)
+        writer.add("interruption", by="harness" if status == "error" else "person", reason=status)

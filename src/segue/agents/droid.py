@@ -22,7 +22,7 @@ from typing import Any
 from segue.agents import _jsonl
 from segue.agents._record import blocks, by_file, failed, first_id, flag, record, records, word, words
 from segue.agents._toolcall import kinds, todo_state
-from segue.agents._writer import Desk, spoken
+from segue.agents._writer import EntryWriter, add_block
 from segue.agents.contract import Home
 from segue.model.entry import Entry, Speaker, Todo
 
@@ -67,25 +67,25 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    desk = Desk(path)
-    story = _Story(desk)
+    writer = EntryWriter(path)
+    story = _Story(writer)
     opened = False
     for line, offset, value in _jsonl.records(path):
         if not opened:
             opened = True
             if isinstance(value, Entry) or value.get("type") != "session_start":
-                desk.add("meta", by="harness", data={**by_file(path), "started_mid_session": True})
+                writer.add("meta", by="harness", data={**by_file(path), "started_mid_session": True})
         if isinstance(value, Entry):
-            desk.carry(line, offset, value)
+            writer.add_foreign(line, offset, value)
         else:
-            desk.turn_to(line, offset, value.get("timestamp"), word(value.get("id")))
+            writer.start_record(line, offset, value.get("timestamp"), word(value.get("id")))
             story.add_record(path, value)
-        yield from desk.take()
+        yield from writer.flush()
 
 
 class _Story:
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, writer: EntryWriter) -> None:
+        self._writer = writer
         self._prompter: Speaker = "person"
         self._tools: dict[str, str] = {}
         self._todos: tuple[Todo, ...] = ()
@@ -105,47 +105,47 @@ class _Story:
         elif kind == "todo_state":
             self._listed(row.get("todos"), "")
         elif kind == "compaction_state":
-            self._desk.compaction(word(row.get("summaryText")) or word(row.get("summary")) or None)
+            self._writer.add_compaction(word(row.get("summaryText")) or word(row.get("summary")) or None)
         elif kind != "session_end":
-            self._desk.add("other", by="harness", data={"type": kind})
+            self._writer.add("other", by="harness", data={"type": kind})
 
     def _session(self, path: str, row: dict[str, Any]) -> None:
         id, parent = word(row.get("id")), word(row.get("callingSessionId"))
         if parent:
             self._prompter = "agent"
-        self._desk.cwd, self._desk.model = word(row.get("cwd")), _model(path)
+        self._writer.cwd, self._writer.model = word(row.get("cwd")), _model(path)
         facts = {
             **({"id": id} if id else by_file(path)),
-            "cwd": self._desk.cwd,
+            "cwd": self._writer.cwd,
             "title": word(row.get("title")) or word(row.get("sessionTitle")),
             "parent": parent,
-            "model": self._desk.model,
+            "model": self._writer.model,
         }
-        self._desk.meta(facts, cwd=self._desk.cwd, model=self._desk.model)
+        self._writer.add_meta(facts, cwd=self._writer.cwd, model=self._writer.model)
 
     def _prompted(self, words: str) -> None:
         mentioned = _MENTIONED.match(words[:_MENTION])
         if mentioned:
-            self._desk.add("user", words, by="harness", via="environment", paths=(mentioned[1],))
+            self._writer.add("user", words, by="harness", via="environment", paths=(mentioned[1],))
         elif self._prompter == "agent":
-            self._desk.add("user", words, by="agent", via="prompt")
+            self._writer.add("user", words, by="agent", via="prompt")
         else:
-            self._desk.words(words)
+            self._writer.add_user_text(words)
 
     def _replied(self, block: dict[str, Any]) -> None:
         if block.get("type") != "tool_use":
-            spoken(self._desk, block)
+            add_block(self._writer, block)
             return
         id, tool, given = word(block.get("id")), word(block.get("name")), record(block.get("input"))
         self._tools[id] = tool
         kind = KINDS.get(tool, "other")
         if kind == "todo":
-            self._desk.add("tool_call", call_id=id, tool=tool, tool_kind=kind)
+            self._writer.add("tool_call", call_id=id, tool=tool, tool_kind=kind)
             self._listed(given, id)
             return
-        self._desk.call(kind, id, tool, given, creates=tool == "Create")
+        self._writer.add_call(kind, id, tool, given, creates=tool == "Create")
         if tool == "ExitSpecMode":
-            self._desk.add("plan", word(given.get("plan")), call_id=id)
+            self._writer.add("plan", word(given.get("plan")), call_id=id)
 
     def _listed(self, given: Any, call_id: str) -> None:
         """A to-do list, unless it is the one told last."""
@@ -159,7 +159,7 @@ class _Story:
         items = tuple(Todo(words, todo_state(state)) for state, words in listed)
         if items != self._todos:
             self._todos = items
-            self._desk.add("todo", call_id=call_id, todos=items)
+            self._writer.add("todo", call_id=call_id, todos=items)
 
     def _result(self, block: dict[str, Any]) -> None:
         id = word(block.get("tool_use_id"))
@@ -172,7 +172,7 @@ class _Story:
             code = int(found[1]) if found else None
         elif succeeded := _SUCCESS.match(output):
             is_error = succeeded[1] == "false"
-        self._desk.answer(output, id, tool, kind, code, failed(code) if is_error is None else is_error)
+        self._writer.add_result(output, id, tool, kind, code, failed(code) if is_error is None else is_error)
 
 
 def _model(path: str) -> str:

@@ -32,7 +32,7 @@ import apsw
 from segue.agents import _document, _jsonl, _sqlite
 from segue.agents._record import At, by_file, code, flag, items, millis, record, records, stem, word, words
 from segue.agents._tags import sections, without
-from segue.agents._toolcall import asked, checklist, kinds
+from segue.agents._toolcall import call_fields, checklist, kinds
 from segue.agents.contract import Home
 from segue.errors import NotFound
 from segue.model.entry import Entry, ToolKind
@@ -234,7 +234,7 @@ class Conversation:
         if tool.endswith("text_editor"):
             kind = _EDITOR.get(word(given.get("command")), "edit")
         self.open[name] = tool, kind
-        yield at.entry("tool_call", call_id=name, tool=tool, tool_kind=kind, **asked(kind, given))
+        yield at.entry("tool_call", call_id=name, tool=tool, tool_kind=kind, **call_fields(kind, given))
         todos = checklist(word(given.get("content"))) if kind == "todo" else ()
         if todos:
             yield at.entry("todo", call_id=name, todos=todos)

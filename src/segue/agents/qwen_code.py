@@ -37,7 +37,7 @@ from segue.agents._record import (
 from segue.agents._toolcall import kinds
 from segue.agents._tree import EVERYTHING
 from segue.agents._tree import branch as branch_of
-from segue.agents._writer import Desk
+from segue.agents._writer import EntryWriter
 from segue.agents.contract import Home
 from segue.model.entry import Entry, Usage
 
@@ -83,17 +83,17 @@ def sessions(path: str) -> Iterable[str]:
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     wanted = EVERYTHING if branch == "all" else branch_of(_links(path), branch)
-    desk = Desk(path)
-    story = _Story(desk)
+    writer = EntryWriter(path)
+    story = _Story(writer)
     for line, offset, value in _jsonl.records(path):
         if not story.opened and (isinstance(value, Entry) or not value.get("sessionId") or _is_aside(value)):
             story.open(by_file(path))
         if isinstance(value, Entry):
-            desk.carry(line, offset, value)
+            writer.add_foreign(line, offset, value)
         elif wanted.has(word(value.get("uuid"))):
-            desk.turn_to(line, offset, value.get("timestamp"), word(value.get("uuid")))
+            writer.start_record(line, offset, value.get("timestamp"), word(value.get("uuid")))
             story.add_record(value)
-        yield from desk.take()
+        yield from writer.flush()
 
 
 def _is_aside(value: dict[str, Any]) -> bool:
@@ -107,9 +107,9 @@ def _links(path: str) -> Iterator[tuple[str, str]]:
 
 
 class _Story:
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, writer: EntryWriter) -> None:
         self.opened = False
-        self._desk = desk
+        self._writer = writer
         self._facts: dict[str, Any] = {}
         self._types: dict[str, Callable[[dict[str, Any]], None]] = {
             "user": self._prompted,
@@ -120,18 +120,18 @@ class _Story:
 
     def open(self, named: dict[str, str]) -> None:
         self.opened = True
-        self._desk.add("meta", by="harness", data=named)
+        self._writer.add("meta", by="harness", data=named)
 
     def add_record(self, row: dict[str, Any]) -> None:
-        self._noted(row)
-        teller = self._types.get(word(row.get("type")))
-        if teller:
-            teller(row)
+        self._add_facts(row)
+        handler = self._types.get(word(row.get("type")))
+        if handler:
+            handler(row)
         else:
             name = word(row.get("subtype")) or word(row.get("type"))
-            self._desk.add("other", by="harness", data={"type": name})
+            self._writer.add("other", by="harness", data={"type": name})
 
-    def _noted(self, row: dict[str, Any]) -> None:
+    def _add_facts(self, row: dict[str, Any]) -> None:
         """The session's facts, told once and again when one changes."""
         if _is_aside(row):
             return
@@ -140,8 +140,8 @@ class _Story:
         told = {key: value for key, value in facts.items() if value and value != self._facts.get(key)}
         if told:
             self._facts.update(told)
-            self._desk.cwd = facts["cwd"] or self._desk.cwd
-            self._desk.add("meta", by="harness", cwd=self._desk.cwd, data=told)
+            self._writer.cwd = facts["cwd"] or self._writer.cwd
+            self._writer.add("meta", by="harness", cwd=self._writer.cwd, data=told)
             self.opened = True
 
     def _prompted(self, row: dict[str, Any]) -> None:
@@ -151,27 +151,27 @@ class _Story:
             hook = _HOOK.match(added)
             if hook and added.endswith(f"</qwen:{hook[1]}>"):
                 words = added[hook.end() : -len(hook[1]) - 8].strip()
-                self._desk.add("user", words, by="harness", via="hook")
+                self._writer.add("user", words, by="harness", via="hook")
             elif row.get("subtype") == "notification":
-                self._desk.add("user", text, by="harness", via="notification")
+                self._writer.add("user", text, by="harness", via="notification")
             elif row.get("subtype") == "mid_turn_user_message":
-                self._desk.add("user", text, by="person", via="queued")
+                self._writer.add("user", text, by="person", via="queued")
             else:
-                self._desk.words(text)
+                self._writer.add_user_text(text)
 
     def _replied(self, row: dict[str, Any]) -> None:
-        known, self._desk.model = self._desk.model, word(row.get("model")) or self._desk.model
-        if known and known != self._desk.model:
-            self._desk.add("model_change", by="person", model=self._desk.model)
+        known, self._writer.model = self._writer.model, word(row.get("model")) or self._writer.model
+        if known and known != self._writer.model:
+            self._writer.add("model_change", by="person", model=self._writer.model)
         usage = _usage(row)
         for part in _parts(row.get("message")):
             call, text = part.get("functionCall"), word(part.get("text"))
-            told: dict[str, Any] = {"usage": usage, "model": self._desk.model}
+            told: dict[str, Any] = {"usage": usage, "model": self._writer.model}
             if isinstance(call, dict):
                 tool, given = word(call.get("name")), record(call.get("args"))
-                self._desk.call(KINDS.get(tool, "other"), word(call.get("id")), tool, given, **told)
+                self._writer.add_call(KINDS.get(tool, "other"), word(call.get("id")), tool, given, **told)
             elif text:
-                self._desk.add("thought" if part.get("thought") is True else "agent", text, **told)
+                self._writer.add("thought" if part.get("thought") is True else "agent", text, **told)
             else:
                 continue
             usage = None
@@ -190,21 +190,21 @@ class _Story:
             is_error = {"success": False, "error": True}.get(status)
             if not is_error and ended is not None:
                 is_error = ended != 0
-            self._desk.answer(text, id, tool, kind, ended, is_error)
+            self._writer.add_result(text, id, tool, kind, ended, is_error)
             if status == "cancelled":
-                self._desk.refuse(id, tool, kind)
+                self._writer.add_rejection(id, tool, kind)
 
     def _system(self, row: dict[str, Any]) -> None:
         payload, kind = record(row.get("systemPayload")), word(row.get("subtype"))
         if kind == "custom_title":
-            self._desk.add("meta", by="harness", data={"title": word(payload.get("customTitle"))})
+            self._writer.add("meta", by="harness", data={"title": word(payload.get("customTitle"))})
         elif kind == "slash_command":
             if payload.get("phase") != "result":
-                self._desk.add("user", word(payload.get("rawCommand")), by="person", via="command")
+                self._writer.add("user", word(payload.get("rawCommand")), by="person", via="command")
         elif kind == "chat_compression":
             self._compressed(payload)
         elif kind not in _SILENT:
-            self._desk.add("other", by="harness", data={"type": kind or "system"})
+            self._writer.add("other", by="harness", data={"type": kind or "system"})
 
     def _compressed(self, payload: dict[str, Any]) -> None:
         """A compaction; the history it was replaced by begins with the summary."""
@@ -213,7 +213,7 @@ class _Story:
         told = {name: count for name, key in names.items() if (count := code(counts.get(key))) is not None}
         parts = _parts(next(iter(items(payload.get("compressedHistory"))), None))
         summary = "\n".join(filter(None, (word(part.get("text")) for part in parts)))
-        self._desk.compaction(summary or None, **told)
+        self._writer.add_compaction(summary or None, **told)
 
 
 def _parts(message: Any) -> list[dict[str, Any]]:

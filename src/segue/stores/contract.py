@@ -156,15 +156,15 @@ class Log(Protocol):
     def close(self) -> None: ...
 
 
-Heard = Callable[[str], None]
+StreamListener = Callable[[str], None]
 """Hears the id of a stream that may have grown; an empty one where any may have."""
 
 
 @runtime_checkable
-class Telling(Protocol):
+class Notifying(Protocol):
     """What some logs are beside: they say by themselves when others add to them."""
 
-    def listen(self, heard: Heard) -> Callable[[], None]:
+    def listen(self, heard: StreamListener) -> Callable[[], None]:
         """Has `heard` called from another thread until the returned function is."""
 
 

@@ -16,7 +16,7 @@ from segue.errors import SegueError
 from segue.model.frame import Draft, Frame, Payload, Which
 from segue.model.ids import is_id
 from segue.model.tombstone import Record
-from segue.stores.contract import Finding, Head, Heard, Key, Log, More, Request
+from segue.stores.contract import Finding, Head, Key, Log, More, Request, StreamListener
 from segue.stores.paging import LAST_SEQ, Span
 from segue.stores.postgres_address import Address, parsed
 from segue.stores.postgres_append import Appender, holdable
@@ -130,7 +130,7 @@ class PostgresLog:
                 while not stop() and not news.wait(_SLICE_S):
                     pass
 
-    def listen(self, heard: Heard) -> Callable[[], None]:
+    def listen(self, heard: StreamListener) -> Callable[[], None]:
         return self._watch.listen(heard)
 
     def verify(self) -> Iterator[Finding]:

@@ -47,7 +47,7 @@ _FAULTS: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
 )
 
 
-def spoken(fault: apsw.Error, path: str) -> Unavailable:
+def unavailable(fault: apsw.Error, path: str) -> Unavailable:
     """What the database library refused, as a sentence about the log at `path`."""
     if isinstance(fault, apsw.ReadOnlyError) and _has_no_room(path):
         fault = apsw.FullError()  # it was opened to be read only, for want of room

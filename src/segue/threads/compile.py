@@ -22,7 +22,7 @@ from segue.threads.history import Blobs, History, last_message
 from segue.threads.lineage import Segment, inherited
 from segue.threads.links import Link
 from segue.threads.surroundings import Resets, Surroundings
-from segue.threads.token_budget import ITEM_TOKENS, Count, Item, Purse
+from segue.threads.token_budget import ITEM_TOKENS, Count, Item, TokenBudget
 
 COMPILER = "segue.context_compiler.v1"
 STRATEGIES = (
@@ -69,9 +69,9 @@ def compile_context(
     """The context bundle of a thread at a cut, within a budget of tokens."""
     segments, base = inherited(history, thread_id, seq)
     line = _Line(segments, base, _last_said(history, segments))
-    found = _gather(history, blobs, Purse(budget, count), line, shares(budget))
+    found = _gather(history, blobs, TokenBudget(budget, count), line, shares(budget))
     if found.is_lacking and found.left > ITEM_TOKENS:
-        found = _gather(history, blobs, Purse(budget, count), line, found.spent, found.left)
+        found = _gather(history, blobs, TokenBudget(budget, count), line, found.spent, found.left)
     strategy = STRATEGIES[min(len(found.chosen), 2)]
     source: dict[str, Any] = {"thread_id": thread_id, "from_seq": seq}
     if line.last_said is not None and line.last_said.stream_id == thread_id:
@@ -120,7 +120,9 @@ class _Found(NamedTuple):
     """Something other than older messages stayed out."""
 
 
-def _gather(history: History, blobs: Blobs, purse: Purse, line: _Line, sure: Shares, rest: int = 0) -> _Found:
+def _gather(
+    history: History, blobs: Blobs, purse: TokenBudget, line: _Line, sure: Shares, rest: int = 0
+) -> _Found:
     """What fits into a purse when each is sure of its share. `rest` is what a first round left of it: then
     `sure` is what each spent in that one, so that the messages stay as they were."""
     resets, budget = Resets(), purse.left
@@ -156,7 +158,7 @@ def _last_said(history: History, segments: Sequence[Segment]) -> Frame | None:
 
 
 def _summaries(
-    history: History, blobs: Blobs, share: Purse, segments: Sequence[Segment], resets: Resets
+    history: History, blobs: Blobs, share: TokenBudget, segments: Sequence[Segment], resets: Resets
 ) -> list[Checkpoint]:
     """One summary for each segment that has any, nearest first: the furthest-reaching one that fits; then,
     for detail, ones that reach less far."""
@@ -189,7 +191,7 @@ def _newest_messages(
     history: History,
     segments: Sequence[Segment],
     chosen: Sequence[Checkpoint],
-    purse: Purse,
+    purse: TokenBudget,
     bought: set[str],
     resets: Resets,
 ) -> list[Item]:

@@ -10,13 +10,13 @@ from segue.agents import _document
 from segue.agents._record import (
     At,
     by_name,
-    charged,
     items,
     millis,
     record,
     records,
     usage,
     whole,
+    with_usage,
     word,
     words,
 )
@@ -61,7 +61,7 @@ def _message(at: At, message: dict[str, Any], calls: speech.Calls) -> Iterator[E
         return
     spent, model = record(message.get("metrics")), word(record(message.get("modelInfo")).get("id"))
     cost = usage(spent, "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
-    yield from charged(speech.of_agent(at, message.get("content"), calls), cost, model)
+    yield from with_usage(speech.of_agent(at, message.get("content"), calls), cost, model)
 
 
 def _result(at: At, block: dict[str, Any], calls: speech.Calls) -> Iterator[Entry]:

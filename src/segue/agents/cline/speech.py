@@ -12,7 +12,7 @@ from typing import Any
 
 from segue.agents._record import At, blocks, exit_status, flag, record, word, words
 from segue.agents._tags import Section, sections, without
-from segue.agents._toolcall import asked, checklist, kinds
+from segue.agents._toolcall import call_fields, checklist, kinds
 from segue.model.entry import Entry, Kind
 from segue.model.value import NamedTuple
 
@@ -195,7 +195,7 @@ def _call(at: At, name: str, tool: str, given: dict[str, Any], calls: Calls) -> 
     common = {"call_id": name, "tool": tool, "tool_kind": kind}
     spoken = _SPOKEN.get(tool)
     plain = {key: value for key, value in given.items() if key != "task_progress"}
-    yield at.entry("tool_call", **common, **({} if spoken else asked(kind, plain)))
+    yield at.entry("tool_call", **common, **({} if spoken else call_fields(kind, plain)))
     if spoken:
         told, argument = spoken
         if told == "summary":

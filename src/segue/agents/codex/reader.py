@@ -113,7 +113,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
 def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Entry]:
     """A rollout's entries, what it inherits right after its head; `until` ends it where a fork left it."""
     story = Story(path, _id_in(path), everything)
-    told = story.desk.told
+    told = story.writer.entries
     left: Cut | None = None
     before, opened = 0, False
     for line, offset, value in records(path, decode):
@@ -122,7 +122,7 @@ def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Ent
         if not opened:
             opened = True
             if not isinstance(value, Record) or value.type != "session_meta":
-                story.desk.add(
+                story.writer.add(
                     "meta", by="harness", data={**by_name(_id_in(path)), "started_mid_session": True}
                 )
             elif isinstance(value.payload, Rare) and (left := _cut(value.payload)):
@@ -131,7 +131,9 @@ def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Ent
             story.add_record(before + line, offset, value)
         else:
             place = before + line
-            story.desk.carry(place, offset, replace(value, line=place) if isinstance(value, Entry) else value)
+            story.writer.add_foreign(
+                place, offset, replace(value, line=place) if isinstance(value, Entry) else value
+            )
         if told:
             yield from told
             told.clear()
@@ -139,7 +141,7 @@ def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Ent
             if story.inherits and until is None:
                 yield from _inherited(path, left)
             left = None
-    story.desk.let_go()
+    story.writer.release()
     yield from told
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from typing import Any
 
 from segue.agents._record import inherited, json_record, record, word
-from segue.agents._writer import Desk
-from segue.agents.codex.crew import Crew
+from segue.agents._writer import EntryWriter
+from segue.agents.codex.subagents import Subagents
 from segue.agents.codex.tools import Tools
 from segue.agents.codex.wire import Payload, Rare, Record
 from segue.agents.codex.words import Words, is_prompt, texts
@@ -37,11 +37,11 @@ class Story:
     """What has to be remembered to tell the next record."""
 
     def __init__(self, path: str, named: str, everything: bool = False) -> None:
-        self.desk = Desk(path)
+        self.writer = EntryWriter(path)
         self._named = named
-        self._crew = Crew(self.desk)
-        self._words = Words(self.desk, self._crew)
-        self._tools = Tools(self.desk, self._crew)
+        self._subagents = Subagents(self.writer)
+        self._words = Words(self.writer, self._subagents)
+        self._tools = Tools(self.writer, self._subagents)
         self._everything = everything
         self._id = self._parent = self._title = ""
         self._copied = False
@@ -85,9 +85,9 @@ class Story:
             "thread_name_updated": self._titled,
             "thread_goal_updated": self._goal,
             "entered_review_mode": self._review,
-            "collab_agent_spawn_end": self._crew.spawned,
-            "collab_waiting_end": self._crew.waited,
-            "collab_close_end": self._crew.closed,
+            "collab_agent_spawn_end": self._subagents.spawned,
+            "collab_waiting_end": self._subagents.waited,
+            "collab_close_end": self._subagents.closed,
             "item_completed": self._item,
         }
         self._tables = {"response_item": self._items, "event_msg": self._events}
@@ -99,7 +99,7 @@ class Story:
         return self._everything or self._words.prompter == "person"
 
     def add_record(self, line: int, offset: int, row: Record) -> None:
-        """Puts what a record tells on the desk."""
+        """Puts what a record tells on the writer."""
         payload = row.payload
         table = self._tables.get(row.type)
         handler = self._records.get(row.type) if table is None else table.get(payload.type)
@@ -107,20 +107,20 @@ class Story:
             return
         if self._copied and self._begins_own(row.type, payload):
             self._copied = False
-            self.desk.model, self._window = "", 0
-        desk = self.desk
-        if desk.held:
+            self.writer.model, self._window = "", 0
+        writer = self.writer
+        if writer.held:
             self._words.release(row.type, payload)
-        desk.turn_to(line, offset, row.timestamp, payload.id or payload.call_id or "")
+        writer.start_record(line, offset, row.timestamp, payload.id or payload.call_id or "")
         if handler is None:
-            desk.add("other", by="harness", data={"type": payload.type or row.type})
+            writer.add("other", by="harness", data={"type": payload.type or row.type})
         elif row.metadata is None or not row.metadata.compaction_output:
             handler(payload)
         if self._copied and self.inherits:
-            desk.told[:] = inherited(desk.told, self._parent)
-            desk.held[:] = inherited(desk.held, self._parent)
+            writer.entries[:] = inherited(writer.entries, self._parent)
+            writer.held[:] = inherited(writer.held, self._parent)
         elif self._copied:
-            desk.forget()
+            writer.discard()
 
     def _session(self, payload: Rare) -> None:
         id = payload.id or self._id or self._named
@@ -136,10 +136,10 @@ class Story:
                 self._words.prompter = "agent"
                 self._parent = self._parent or _spawner(source)
             parent = self._parent
-        self.desk.cwd = payload.cwd or self.desk.cwd
+        self.writer.cwd = payload.cwd or self.writer.cwd
         branch = payload.git.branch if payload.git else None
         facts = {"cwd": payload.cwd, "branch": branch, "agent_version": payload.cli_version}
-        self.desk.meta({"id": id, "parent": parent, **facts}, cwd=self.desk.cwd)
+        self.writer.add_meta({"id": id, "parent": parent, **facts}, cwd=self.writer.cwd)
 
     def _begins_own(self, type: str, payload: Payload) -> bool:
         """Whether a fork's own first turn begins here, after the copy of its parent's history.
@@ -151,14 +151,14 @@ class Story:
         return len(turn) == len(self._id) == 36 and turn[14] == self._id[14] == "7" and turn >= self._id
 
     def _turn(self, payload: Rare) -> None:
-        if payload.cwd and payload.cwd != self.desk.cwd:
-            self.desk.cwd = payload.cwd
-            self.desk.meta({"cwd": payload.cwd}, cwd=payload.cwd)
-        self.desk.use(payload.model or "")
+        if payload.cwd and payload.cwd != self.writer.cwd:
+            self.writer.cwd = payload.cwd
+            self.writer.add_meta({"cwd": payload.cwd}, cwd=payload.cwd)
+        self.writer.set_model(payload.model or "")
 
     def _surroundings(self, payload: Rare) -> None:
         text = word(record(json_record(payload.state).get("agents_md")).get("text"))
-        self.desk.add("user", text, by="harness", via="instructions" if text else "environment")
+        self.writer.add("user", text, by="harness", via="instructions" if text else "environment")
 
     def _counted(self, payload: Payload) -> None:
         """Usage of one reply. The record comes again whenever a limit moves, with the same total."""
@@ -177,16 +177,16 @@ class Story:
         self._context = last.input_tokens
         data = {"window": window} if window and window != self._window else {}
         self._window = window or self._window
-        self.desk.spend(usage, data)
+        self.writer.add_usage(usage, data)
 
     def _compacted(self, payload: Payload) -> None:
         """The boundary. Most versions keep no readable summary; the copied history is never told again."""
-        self.desk.compaction(payload.message or None, **self._before())
+        self.writer.add_compaction(payload.message or None, **self._before())
         self._boundary_told = True
 
     def _context_compacted(self, payload: Payload) -> None:
         if not self._boundary_told:
-            self.desk.compaction(**self._before())
+            self.writer.add_compaction(**self._before())
         self._boundary_told = False
 
     def _before(self) -> dict[str, Any]:
@@ -200,7 +200,7 @@ class Story:
         self._failed(payload)
         if self._words.midway:
             self._words.midway = False
-            self.desk.meta({"turn_over": True})
+            self.writer.add_meta({"turn_over": True})
 
     def _failed(self, payload: Rare) -> None:
         """An error that ended the turn."""
@@ -208,35 +208,35 @@ class Story:
         if payload.type == "error" or error:
             told = error.get("message") if isinstance(error, dict) else error
             text = payload.message or (told if isinstance(told, str) else "")
-            self.desk.add("interruption", text, by="harness", reason="error")
+            self.writer.add("interruption", text, by="harness", reason="error")
 
     def _aborted(self, payload: Rare) -> None:
         by: Speaker = "person" if payload.reason in (None, "interrupted", "replaced") else "harness"
-        self.desk.add("interruption", by=by, reason=payload.reason or "")
+        self.writer.add("interruption", by=by, reason=payload.reason or "")
 
     def _titled(self, payload: Rare) -> None:
         if payload.thread_name and payload.thread_name != self._title:
             self._title = payload.thread_name
-            self.desk.meta({"title": self._title})
+            self.writer.add_meta({"title": self._title})
 
     def _goal(self, payload: Rare) -> None:
         """A goal the person set; updates that a turn makes of it say nothing new."""
         if payload.goal and payload.goal.objective and payload.turn is None:
-            self.desk.add("user", payload.goal.objective, by="person", via="command")
+            self.writer.add("user", payload.goal.objective, by="person", via="command")
 
     def _review(self, payload: Rare) -> None:
         text = payload.prompt or payload.user_facing_hint or ""
-        self.desk.add("user", text, by="person", via="command")
+        self.writer.add("user", text, by="person", via="command")
 
     def _from_agent(self, payload: Payload) -> None:
-        self.desk.add("user", "\n".join(texts(payload.content)), by="subagent", via="notification")
+        self.writer.add("user", "\n".join(texts(payload.content)), by="subagent", via="notification")
 
     def _item(self, payload: Rare) -> None:
         """The newer style of events: one type, the thing itself in `item`."""
         item = payload.item
         if item is None:
             return
-        self.desk.at = self.desk.at._replace(native_id=item.id)
+        self.writer.at = self.writer.at._replace(native_id=item.id)
         if is_prompt(payload):
             self._words.prompted_item(item)
         elif item.type == "AgentMessage":

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 
 from segue.agents import _jsonl
 from segue.agents._record import by_name, first_id
-from segue.agents._writer import Desk
+from segue.agents._writer import EntryWriter
 from segue.agents.contract import Home
 from segue.agents.copilot_cli.story import Story, begins_session
 from segue.model.entry import Entry
@@ -58,19 +58,19 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    desk = Desk(path)
-    story = Story(desk)
+    writer = EntryWriter(path)
+    story = Story(writer)
     opened = False
     for line, offset, value in _jsonl.records(path):
         if not opened:
             opened = True
             if isinstance(value, Entry) or not begins_session(value):
-                desk.add("meta", by="harness", data={**by_name(_named(path)), "started_mid_session": True})
+                writer.add("meta", by="harness", data={**by_name(_named(path)), "started_mid_session": True})
         if isinstance(value, Entry):
-            desk.carry(line, offset, value)
+            writer.add_foreign(line, offset, value)
         else:
             story.add_event(line, offset, value)
-        yield from desk.take()
+        yield from writer.flush()
 
 
 def _named(path: str) -> str:

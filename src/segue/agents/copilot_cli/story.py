@@ -9,7 +9,7 @@ from typing import Any
 from segue.agents._record import code, flag, record, records, whole, word
 from segue.agents._tags import sections
 from segue.agents._toolcall import arguments_of, command, edits, kinds
-from segue.agents._writer import Desk
+from segue.agents._writer import EntryWriter
 from segue.model.entry import Speaker, ToolKind, Usage
 
 KINDS = kinds(
@@ -46,9 +46,9 @@ Means = Callable[[str, dict[str, Any]], dict[str, Any]]
 
 class Story:
     def __init__(
-        self, desk: Desk, kinds: dict[str, ToolKind] = KINDS, means: Means = lambda _, given: given
+        self, writer: EntryWriter, kinds: dict[str, ToolKind] = KINDS, means: Means = lambda _, given: given
     ) -> None:
-        self._desk = desk
+        self._writer = writer
         self._kinds = kinds
         self._means = means
         self._called: dict[str, tuple[str, str, str]] = {}
@@ -65,7 +65,7 @@ class Story:
             "session.resume": self._session,
             "session.context_changed": self._session,
             "session.title_changed": self._titled,
-            "session.model_change": lambda data: self._desk.use(word(data.get("newModel"))),
+            "session.model_change": lambda data: self._writer.set_model(word(data.get("newModel"))),
             "session.error": self._failed,
             "session.usage_record": self._used,
             "session.truncation": self._truncated,
@@ -88,14 +88,14 @@ class Story:
 
     def add_event(self, line: int, offset: int, event: dict[str, Any]) -> None:
         kind, data = word(event.get("type")), record(event.get("data"))
-        self._desk.turn_to(line, offset, event.get("timestamp"), word(event.get("id")))
+        self._writer.start_record(line, offset, event.get("timestamp"), word(event.get("id")))
         inner = (event.get("agentId"), data.get("agentId"), data.get("parentToolCallId"))
         self._inner = next(filter(None, map(word, inner)), "")
         handler = self._events.get(kind)
         if handler:
             handler(data)
         elif kind not in _SILENT and not kind.startswith("model."):
-            self._desk.add("other", word(data.get("message")), by="harness", data={"type": kind})
+            self._writer.add("other", word(data.get("message")), by="harness", data={"type": kind})
 
     def _session(self, data: Data) -> None:
         context = record(data.get("context"))
@@ -107,13 +107,13 @@ class Story:
             "agent_version": word(data.get("copilotVersion")),
             "model": word(data.get("selectedModel")),
         }
-        self._desk.cwd = cwd or self._desk.cwd
-        self._desk.model = word(data.get("selectedModel")) or self._desk.model
-        self._desk.meta(facts, cwd=self._desk.cwd, model=word(data.get("selectedModel")))
+        self._writer.cwd = cwd or self._writer.cwd
+        self._writer.model = word(data.get("selectedModel")) or self._writer.model
+        self._writer.add_meta(facts, cwd=self._writer.cwd, model=word(data.get("selectedModel")))
 
     def _titled(self, data: Data) -> None:
         if word(data.get("title")):
-            self._desk.meta({"title": word(data.get("title"))})
+            self._writer.add_meta({"title": word(data.get("title"))})
 
     def _prompted(self, data: Data) -> None:
         """A prompt is the person's unless the event belongs to a sub-agent or names another source.
@@ -125,25 +125,25 @@ class Story:
         if word(data.get("source")) not in _PERSON:
             text = text or word(data.get("transformedContent"))
             via = "instructions" if "instruction" in word(data.get("source")) else "reminder"
-            self._desk.add("user", text, by="harness", via=via, agent_id=inner)
+            self._writer.add("user", text, by="harness", via=via, agent_id=inner)
             return
         by: Speaker = "agent" if inner else "person"
         paths = tuple(path for file in records(data.get("attachments")) if (path := word(file.get("path"))))
-        self._desk.add("user", text, by=by, via="prompt", agent_id=inner, paths=paths)
+        self._writer.add("user", text, by=by, via="prompt", agent_id=inner, paths=paths)
         for reminder in sections(word(data.get("transformedContent")), _REMINDERS):
-            self._desk.add("user", reminder.inner.strip(), by="harness", via="reminder", agent_id=inner)
+            self._writer.add("user", reminder.inner.strip(), by="harness", via="reminder", agent_id=inner)
 
     def _replied(self, data: Data) -> None:
         fields = self._speaker()
-        model = word(data.get("model")) or self._desk.model
+        model = word(data.get("model")) or self._writer.model
         if word(data.get("reasoningText")):
-            self._desk.add("thought", word(data.get("reasoningText")), model=model, **fields)
+            self._writer.add("thought", word(data.get("reasoningText")), model=model, **fields)
         usage = (
             Usage(output=spent) if (spent := whole(data.get("outputTokens"))) and not self._counted else None
         )
         self._counted = False
         if word(data.get("content")):
-            self._desk.add("agent", word(data.get("content")), model=model, usage=usage, **fields)
+            self._writer.add("agent", word(data.get("content")), model=model, usage=usage, **fields)
             usage = None
         for request in records(data.get("toolRequests")):
             self._call(
@@ -152,7 +152,7 @@ class Story:
             usage = None
 
     def _reasoned(self, data: Data) -> None:
-        self._desk.add("thought", word(data.get("content")), model=self._desk.model, **self._speaker())
+        self._writer.add("thought", word(data.get("content")), model=self._writer.model, **self._speaker())
 
     def _used(self, data: Data) -> None:
         if not isinstance(data.get("usage"), dict):
@@ -162,7 +162,9 @@ class Story:
         whole_input, *others = (whole(spent.get(name)) for name in names)
         usage = Usage(max(0, whole_input - others[1] - others[2]), *others)
         self._counted = True
-        self._desk.add("meta", by="harness", usage=usage, model=word(spent.get("model")) or self._desk.model)
+        self._writer.add(
+            "meta", by="harness", usage=usage, model=word(spent.get("model")) or self._writer.model
+        )
 
     def _started(self, data: Data) -> None:
         self._call(word(data.get("toolCallId")), word(data.get("toolName")), data.get("arguments"))
@@ -184,12 +186,14 @@ class Story:
         self._called[id] = origin, tool, fields.get("command") or command(arguments)
         if tool == "ask_user":
             fields["text"], self._questions[id] = "", word(arguments.get("question"))
-        self._desk.call(kind, origin, tool, arguments, tool in _CREATE, data=data, usage=usage, **fields)
+        self._writer.add_call(
+            kind, origin, tool, arguments, tool in _CREATE, data=data, usage=usage, **fields
+        )
         if id in self._questions:
-            self._desk.add("question", _question(arguments), call_id=origin)
+            self._writer.add("question", _question(arguments), call_id=origin)
         for edit in edits(arguments) if kind in ("write", "edit") else ():
             if "/session-state/" in edit.path and edit.path.endswith("/plan.md"):
-                self._desk.add("plan", edit.new, call_id=origin)
+                self._writer.add("plan", edit.new, call_id=origin)
 
     def _completed(self, data: Data) -> None:
         id = word(data.get("toolCallId"))
@@ -209,30 +213,32 @@ class Story:
             is_error = ended_with != 0
         result: dict[str, Any] = {"exit_code": ended_with, "is_error": is_error, "background": background}
         called: dict[str, Any] = {"call_id": origin, "tool": tool, "tool_kind": kind}
-        self._desk.add("tool_result", text, **called, **result, **self._speaker())
+        self._writer.add("tool_result", text, **called, **result, **self._speaker())
         if question := self._questions.pop(id, ""):
             given = text.removeprefix("User selected: ")
-            self._desk.add("answer", f"{question}\n{given}", by="person", via="answer", call_id=origin)
+            self._writer.add("answer", f"{question}\n{given}", by="person", via="answer", call_id=origin)
 
     def _permitted(self, data: Data) -> None:
         result = record(data.get("result"))
         if word(result.get("kind")).startswith(_REFUSED):
             id = word(data.get("toolCallId"))
             origin, tool, _ = self._called.get(id, (id, "", ""))
-            self._desk.refuse(origin, tool, self._kinds.get(tool, "other"), word(result.get("feedback")))
+            self._writer.add_rejection(
+                origin, tool, self._kinds.get(tool, "other"), word(result.get("feedback"))
+            )
 
     def _own_shell(self, data: Data) -> None:
         command = word(arguments_of(data.get("arguments")).get("command"))
         self._called[word(data.get("toolCallId")) or ""] = word(data.get("toolCallId")), "bash", command
-        self._desk.add("user", command, by="person", via="shell", command=command, tool_kind="shell")
+        self._writer.add("user", command, by="person", via="shell", command=command, tool_kind="shell")
 
     def _hooked(self, data: Data) -> None:
         """What a hook added to the conversation; that it ran at all is not told."""
         if added := word(record(data.get("output")).get("additionalContext")):
-            self._desk.add("user", added, by="harness", via="hook")
+            self._writer.add("user", added, by="harness", via="hook")
 
     def _added(self, data: Data, via: str) -> None:
-        self._desk.add("user", word(data.get("content")), by="harness", via=via)
+        self._writer.add("user", word(data.get("content")), by="harness", via=via)
 
     def _agent_started(self, data: Data) -> None:
         agent = word(data.get("toolCallId"))
@@ -242,34 +248,34 @@ class Story:
             or word(data.get("agentDisplayName"))
             or word(data.get("agentName"))
         )
-        self._desk.add("subagent_start", text, agent_id=agent, call_id=agent)
+        self._writer.add("subagent_start", text, agent_id=agent, call_id=agent)
 
     def _agent_ended(self, data: Data) -> None:
         agent = word(data.get("toolCallId"))
         text = _message(data)
-        self._desk.add("subagent_end", text, by="subagent", agent_id=agent, is_error=bool(text) or None)
+        self._writer.add("subagent_end", text, by="subagent", agent_id=agent, is_error=bool(text) or None)
 
     def _compacted(self, data: Data) -> None:
         if data.get("success") is False:
             about = {"type": "session.compaction_complete"}
-            self._desk.add("other", _message(data), by="harness", data=about)
+            self._writer.add("other", _message(data), by="harness", data=about)
             return
-        self._desk.compaction(
+        self._writer.add_compaction(
             word(data.get("summaryContent")) or None,
             **_counts(data, word(data.get("trigger")), "CompactionTokens"),
         )
 
     def _truncated(self, data: Data) -> None:
         """Old messages were dropped without a summary."""
-        self._desk.compaction(**_counts(data, "truncation", "TruncationTokensInMessages"))
+        self._writer.add_compaction(**_counts(data, "truncation", "TruncationTokensInMessages"))
 
     def _failed(self, data: Data) -> None:
-        self._desk.add(
+        self._writer.add(
             "interruption", word(data.get("message")) or _message(data), by="harness", reason="error"
         )
 
     def _aborted(self, data: Data) -> None:
-        self._desk.add("interruption", by="person", reason=word(data.get("reason")))
+        self._writer.add("interruption", by="person", reason=word(data.get("reason")))
 
     def _speaker(self) -> dict[str, Any]:
         return {"by": "subagent", "agent_id": self._inner} if self._inner else {}

@@ -8,9 +8,20 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._record import At, charged, items, json_record, millis, record, records, whole, word, words
+from segue.agents._record import (
+    At,
+    items,
+    json_record,
+    millis,
+    record,
+    records,
+    whole,
+    with_usage,
+    word,
+    words,
+)
 from segue.agents._tags import sections, without
-from segue.agents._toolcall import asked, kinds, todos
+from segue.agents._toolcall import call_fields, kinds, todos
 from segue.agents.gemini_cli.log import SUMMARY_MARK
 from segue.model.entry import Entry, Usage
 
@@ -107,7 +118,7 @@ class Conversation:
         if model and self.model and model != self.model:
             yield at.entry("model_change", by="harness", model=model)
         self.model = model or self.model
-        yield from charged(self._spoken(at, message), _usage(record(message.get("tokens"))), self.model)
+        yield from with_usage(self._spoken(at, message), _usage(record(message.get("tokens"))), self.model)
 
     def _spoken(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
         for thought in records(message.get("thoughts")):
@@ -130,7 +141,7 @@ class Conversation:
         common: dict[str, Any] = {"call_id": name, "tool": tool, "tool_kind": kind}
         belongs = {"agent_id": word(call.get("agentId"))}
         questions = "\n".join(word(one.get("question")) for one in records(given.get("questions")))
-        facts = {} if questions else asked(kind, given)
+        facts = {} if questions else call_fields(kind, given)
         shown = record(call.get("resultDisplay"))
         if facts.get("edits") and "newContent" in shown and not shown.get("originalContent"):
             facts["edits"] = tuple(msgspec.structs.replace(edit, action="created") for edit in facts["edits"])

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from segue.agents._record import At, code, flag, items, record, records, word, words
-from segue.agents._toolcall import EDITOR, asked, kinds, todos
+from segue.agents._toolcall import EDITOR, call_fields, kinds, todos
 from segue.model.entry import Entry, ToolKind
 from segue.model.value import NamedTuple
 
@@ -119,7 +119,7 @@ def _ended(seen: dict[str, Any], is_error: bool | None) -> dict[str, Any]:
 
 
 def _asked(kind: ToolKind, given: dict[str, Any]) -> dict[str, Any]:
-    facts = asked(kind, given)
+    facts = call_fields(kind, given)
     if given.get("command") == "create" and facts.get("edits"):
         facts["edits"] = tuple(replace(edit, action="created") for edit in facts["edits"])
     return facts

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from segue.agents._record import decoded, json_record, word
-from segue.agents._writer import Desk
+from segue.agents._writer import EntryWriter
 from segue.agents.codex.wire import Rare
 
 
-class Crew:
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+class Subagents:
+    def __init__(self, writer: EntryWriter) -> None:
+        self._writer = writer
         self._ended: dict[str, bool] = {}
 
     def spawned(self, payload: Rare) -> None:
@@ -35,14 +35,14 @@ class Crew:
     def _start(self, agent: str, prompt: str, call_id: str) -> None:
         if agent and agent not in self._ended:
             self._ended[agent] = False
-            self._desk.add("subagent_start", prompt, agent_id=agent, call_id=call_id)
+            self._writer.add("subagent_start", prompt, agent_id=agent, call_id=call_id)
 
     def _end(self, agent: str, status: Any) -> None:
         ended = _outcome(status)
         if ended and agent and not self._ended.get(agent, False):
             self._ended[agent] = True
             is_error, text = ended
-            self._desk.add("subagent_end", text, by="subagent", agent_id=agent, is_error=is_error)
+            self._writer.add("subagent_end", text, by="subagent", agent_id=agent, is_error=is_error)
 
 
 def _outcome(status: Any) -> tuple[bool | None, str] | None:

@@ -24,7 +24,9 @@ _SUMS = 2000
 
 def findings(file: LogFile) -> Iterator[Finding]:
     try:
-        yield from _page_findings(file)
+        for (message,) in file.rows(SQL["quick_check"]):
+            if message != "ok":
+                yield Finding("damaged", file.path, f"The database file is damaged: {message}.", RESTORE)
         yield from _index_findings(file)
         number = _next_stream(file, 0)
         while number is not None:
@@ -42,12 +44,6 @@ def findings(file: LogFile) -> Iterator[Finding]:
 def _next_stream(file: LogFile, number: int) -> int | None:
     found = file.rows(SQL["next_stream"], (number,))
     return found[0][0] if found else None
-
-
-def _page_findings(file: LogFile) -> Iterator[Finding]:
-    for (message,) in file.rows(SQL["quick_check"]):
-        if message != "ok":
-            yield Finding("damaged", file.path, f"The database file is damaged: {message}.", RESTORE)
 
 
 def _index_findings(file: LogFile) -> Iterator[Finding]:

@@ -68,7 +68,8 @@ def compile_context(
 ) -> Compiled:
     """The context bundle of a thread at a cut, within a budget of tokens."""
     segments, base = inherited(history, thread_id, seq)
-    line = _Line(segments, base, _last_said(history, segments))
+    newest = (last_message(history, segment.thread_id, segment.last) for segment in segments)
+    line = _Line(segments, base, next(filter(None, newest), None))
     found = _gather(history, blobs, TokenBudget(budget, count), line, shares(budget))
     if found.is_lacking and found.left > ITEM_TOKENS:
         found = _gather(history, blobs, TokenBudget(budget, count), line, found.spent, found.left)
@@ -149,12 +150,6 @@ def _cause(chosen: Sequence[Checkpoint], resets: Resets) -> str:
         return "compaction_checkpoint"
     unused = any(reset["input"] == "compaction_checkpoint" for reset in resets)
     return "no_usable_compaction_checkpoint" if unused else "no_compaction_checkpoint"
-
-
-def _last_said(history: History, segments: Sequence[Segment]) -> Frame | None:
-    """The newest message, inherited or not."""
-    found = (last_message(history, segment.thread_id, segment.last) for segment in segments)
-    return next(filter(None, found), None)
 
 
 def _summaries(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from segue.agents._record import At, millis, without_empty, word
@@ -140,3 +140,23 @@ def add_block(writer: EntryWriter, block: Mapping[str, Any]) -> None:
         writer.add_message("thought", thought)
     elif block.get("type") == "text" and said.strip():
         writer.add_message("agent", said)
+
+
+def entries_of(
+    writer: EntryWriter,
+    rows: Iterable[tuple[int, int, dict[str, Any] | Entry]],
+    name: dict[str, str],
+    begins: Callable[[dict[str, Any]], bool],
+    add: Callable[[int, int, dict[str, Any]], None],
+) -> Iterator[Entry]:
+    """The rows of a session as entries. Where the first one does not begin it, the session has this name and says so."""
+    opened = False
+    for line, offset, value in rows:
+        if not opened and (isinstance(value, Entry) or not begins(value)):
+            writer.add("meta", by="harness", data={**name, "started_mid_session": True})
+        opened = True
+        if isinstance(value, Entry):
+            writer.add_foreign(line, offset, value)
+        else:
+            add(line, offset, value)
+        yield from writer.flush()

@@ -22,7 +22,7 @@ from typing import Any
 from segue.agents import _jsonl
 from segue.agents._record import blocks, by_file, failed, first_id, flag, record, records, word, words
 from segue.agents._toolcall import kinds, todo_state
-from segue.agents._writer import EntryWriter, add_block
+from segue.agents._writer import EntryWriter, add_block, entries_of
 from segue.agents.contract import Home
 from segue.model.entry import Entry, Speaker, Todo
 
@@ -68,32 +68,28 @@ def sessions(path: str) -> Iterable[str]:
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     writer = EntryWriter(path)
-    story = _Story(writer)
-    opened = False
-    for line, offset, value in _jsonl.records(path):
-        if not opened:
-            opened = True
-            if isinstance(value, Entry) or value.get("type") != "session_start":
-                writer.add("meta", by="harness", data={**by_file(path), "started_mid_session": True})
-        if isinstance(value, Entry):
-            writer.add_foreign(line, offset, value)
-        else:
-            writer.start_record(line, offset, value.get("timestamp"), word(value.get("id")))
-            story.add_record(path, value)
-        yield from writer.flush()
+    story = _Story(writer, path)
+    return entries_of(
+        writer,
+        _jsonl.records(path),
+        by_file(path),
+        lambda row: row.get("type") == "session_start",
+        story.add_record,
+    )
 
 
 class _Story:
-    def __init__(self, writer: EntryWriter) -> None:
-        self._writer = writer
+    def __init__(self, writer: EntryWriter, path: str) -> None:
+        self._writer, self._path = writer, path
         self._prompter: Speaker = "person"
         self._tools: dict[str, str] = {}
         self._todos: tuple[Todo, ...] = ()
 
-    def add_record(self, path: str, row: dict[str, Any]) -> None:
+    def add_record(self, line: int, offset: int, row: dict[str, Any]) -> None:
+        self._writer.start_record(line, offset, row.get("timestamp"), word(row.get("id")))
         kind, message = word(row.get("type")), record(row.get("message"))
         if kind == "session_start":
-            self._session(path, row)
+            self._session(row)
         elif kind == "message" and message:
             for block in blocks(message.get("content")):
                 if block.get("type") == "tool_result":
@@ -109,13 +105,13 @@ class _Story:
         elif kind != "session_end":
             self._writer.add("other", by="harness", data={"type": kind})
 
-    def _session(self, path: str, row: dict[str, Any]) -> None:
+    def _session(self, row: dict[str, Any]) -> None:
         id, parent = word(row.get("id")), word(row.get("callingSessionId"))
         if parent:
             self._prompter = "agent"
-        self._writer.cwd, self._writer.model = word(row.get("cwd")), _model(path)
+        self._writer.cwd, self._writer.model = word(row.get("cwd")), _model(self._path)
         facts = {
-            **({"id": id} if id else by_file(path)),
+            **({"id": id} if id else by_file(self._path)),
             "cwd": self._writer.cwd,
             "title": word(row.get("title")) or word(row.get("sessionTitle")),
             "parent": parent,

@@ -24,7 +24,7 @@ from collections.abc import Iterable, Iterator
 
 from segue.agents import _jsonl
 from segue.agents._record import by_name, first_id
-from segue.agents._writer import EntryWriter
+from segue.agents._writer import EntryWriter, entries_of
 from segue.agents.contract import Home
 from segue.agents.copilot_cli.story import Story, begins_session
 from segue.model.entry import Entry
@@ -59,18 +59,8 @@ def sessions(path: str) -> Iterable[str]:
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     writer = EntryWriter(path)
-    story = Story(writer)
-    opened = False
-    for line, offset, value in _jsonl.records(path):
-        if not opened:
-            opened = True
-            if isinstance(value, Entry) or not begins_session(value):
-                writer.add("meta", by="harness", data={**by_name(_named(path)), "started_mid_session": True})
-        if isinstance(value, Entry):
-            writer.add_foreign(line, offset, value)
-        else:
-            story.add_event(line, offset, value)
-        yield from writer.flush()
+    name = by_name(_named(path))
+    return entries_of(writer, _jsonl.records(path), name, begins_session, Story(writer).add_event)
 
 
 def _named(path: str) -> str:

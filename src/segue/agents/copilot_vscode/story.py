@@ -12,7 +12,7 @@ from segue.agents import _jsonl
 from segue.agents._address import folder_of, path_of, paths_in
 from segue.agents._document import load
 from segue.agents._record import by_file, code, record, records, word
-from segue.agents._writer import EntryWriter
+from segue.agents._writer import EntryWriter, entries_of
 from segue.agents.copilot_cli.story import Story, begins_session
 from segue.agents.copilot_vscode import LOG, folders_of, tools
 from segue.agents.copilot_vscode.log import replay
@@ -51,20 +51,14 @@ def entries(path: str, branch: str | None) -> Iterator[Entry]:
 def _transcript(path: str, folders: list[str]) -> Iterator[Entry]:
     writer = EntryWriter(path)
     told = Story(writer, tools.KINDS, tools.arguments)
-    opened = False
-    for line, offset, value in _jsonl.records(path):
-        if not opened:
-            opened = True
-            if isinstance(value, Entry) or not begins_session(value):
-                writer.add("meta", by="harness", data={**by_file(path), "started_mid_session": True})
-        if isinstance(value, Entry):
-            writer.add_foreign(line, offset, value)
-        else:
-            told.add_event(line, offset, value)
-            if value.get("type") == "session.start" and len(folders) == 1 and not writer.cwd:
-                writer.cwd = folders[0]
-                writer.add_meta({"cwd": writer.cwd}, cwd=writer.cwd)
-        yield from writer.flush()
+
+    def add(line: int, offset: int, event: dict[str, Any]) -> None:
+        told.add_event(line, offset, event)
+        if event.get("type") == "session.start" and len(folders) == 1 and not writer.cwd:
+            writer.cwd = folders[0]
+            writer.add_meta({"cwd": writer.cwd}, cwd=writer.cwd)
+
+    return entries_of(writer, _jsonl.records(path), by_file(path), begins_session, add)
 
 
 def _of_document(

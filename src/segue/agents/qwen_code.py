@@ -21,6 +21,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+import msgspec
+
 from segue.agents import _jsonl
 from segue.agents._record import (
     by_file,
@@ -60,6 +62,15 @@ _HOOK = re.compile(r"<qwen:([\w-]{1,80})>")
 _EXITED = re.compile(r"^Exit Code: (-?\d+)\s*$", re.M)
 
 
+class _Link(msgspec.Struct, gc=False, rename="camel"):
+    """A record's place in the tree: every record is looked at twice, and decoding little is fast."""
+
+    uuid: str | None = None
+    parent_uuid: str | None = None
+    subtype: str | None = None
+
+
+_link = msgspec.json.Decoder(_Link).decode
 _PARTS = re.compile(rb'"parts"\s*:\s*\[')
 _LINE = re.compile(rb'"(?:uuid|sessionId)"\s*:\s*"')
 _OWN_TYPES = re.compile(rb'"subtype"\s*:\s*"(?:ui_telemetry|slash_command|rewind|chat_compression)"')
@@ -101,9 +112,9 @@ def _is_aside(value: dict[str, Any]) -> bool:
 
 
 def _links(path: str) -> Iterator[tuple[str, str]]:
-    for _, _, value in _jsonl.records(path):
-        if isinstance(value, dict) and value.get("uuid") and not _is_aside(value):
-            yield word(value["uuid"]), word(value.get("parentUuid"))
+    for _, _, value in _jsonl.records(path, _link):
+        if isinstance(value, _Link) and value.uuid and value.subtype not in _NEVER_A_TIP:
+            yield value.uuid, value.parent_uuid or ""
 
 
 class _Story:

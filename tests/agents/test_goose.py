@@ -7,8 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from segue.agents import locate
-from segue.agents.goose import reader as goose
+from segue.agents import goose, locate
 
 FIXTURE = Path(__file__).parent.parent / "fixtures" / "agents" / "goose" / "database" / "input.sql"
 

@@ -7,10 +7,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from segue.agents import aider, generic
+from segue.agents import aider, generic, goose
 from segue.agents.cline import reader as cline
 from segue.agents.gemini_cli import reader as gemini_cli
-from segue.agents.goose import reader as goose
 from segue.errors import NotFound
 
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "agents"

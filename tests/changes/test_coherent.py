@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from segue.changes.coherent import OPPOSITES, require_coherent
+from segue.changes.edit import OPPOSITES, require_coherent
 from segue.errors import BadInput
 from segue.model.change_update import Update
 

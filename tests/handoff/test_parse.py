@@ -15,8 +15,7 @@ from segue.handoff.packet import compose, render
 from segue.handoff.parse import parse
 from segue.handoff.quote import plain
 from segue.handoff.run_reading import ToldRun, told_run
-from segue.model.claim import CLAIM_STATES, ClaimState
-from segue.model.facts import Evidence, Facts, Quote
+from segue.model.facts import CLAIM_STATES, ClaimState, Evidence, Facts, Quote
 from segue.model.packet import GIT, SECTIONS
 
 from .conftest import as_packet

@@ -9,7 +9,7 @@ from segue.handoff.lint import LARGEST
 from segue.handoff.lint.reading import TC_FIELDS, WORK_STATES
 from segue.handoff.lint.table import RULES
 from segue.handoff.verify.finding import Finding
-from segue.model.claim import CLAIM_STATES
+from segue.model.facts import CLAIM_STATES
 from segue.model.finding import PASSING
 from segue.model.visible import escaped
 

@@ -14,7 +14,7 @@ import pytest
 
 from segue.errors import Unavailable
 from segue.model.wire import content_id
-from segue.stores import blob_file, disk
+from segue.stores import blob_file, private_files
 from segue.stores.blobs import Blobs
 
 TEXT = b"a line that repeats itself\n" * 4000
@@ -266,8 +266,8 @@ def test_a_range_read_decodes_only_the_blocks_it_touches(
 
 
 def test_every_fault_of_the_operating_system_has_a_sentence_and_a_hint() -> None:
-    for number in (*disk._FAULTS, 5):
-        fault = disk.disk_fault(OSError(number, os.strerror(number)), "/some/where")
+    for number in (*private_files._FAULTS, 5):
+        fault = private_files.disk_fault(OSError(number, os.strerror(number)), "/some/where")
         assert "/some/where" in fault.message
         assert fault.message.endswith(".")
         assert fault.hint

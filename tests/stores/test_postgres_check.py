@@ -15,6 +15,7 @@ from segue.model.tombstone import forgotten_draft, tombstone
 from segue.model.wire import GENESIS
 from segue.stores import postgres_check
 from segue.stores.contract import NEW, Request
+from segue.stores.paging import Span
 from segue.stores.postgres import PostgresLog, open_log
 from segue.stores.postgres_frames import _query
 from segue.stores.seal import seal
@@ -247,7 +248,7 @@ def test_a_stream_of_which_no_frame_can_be_decoded_leaves_the_heads_alone(scene:
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("types", [(), ("a",), ("a", "b", "c")])
 def test_a_page_is_read_in_order_along_an_index(scene: Scene, types: tuple[str, ...], reverse: bool) -> None:
-    sql, kinds = _query(scene.log._pool.sql, types, reverse)
+    sql, kinds = _query(scene.log._pool.sql, Span(types=types, reverse=reverse))
     span = {"stream": scene.first, "first": 0, "last": 9, "rows": 10, "bytes": 1000}
     steps = scene.explain(sql, {**span, **kinds})
     assert "Sort  (" not in steps

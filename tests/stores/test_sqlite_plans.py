@@ -10,6 +10,7 @@ import pytest
 
 from segue.model.frame import Draft
 from segue.model.ids import new_id
+from segue.stores.paging import Span
 from segue.stores.sqlite import SqliteLog
 from segue.stores.sqlite_frames import _query
 from segue.stores.sqlite_open import SQL
@@ -54,7 +55,7 @@ def plan(tmp_path: Path, say: Say) -> Iterator[Plan]:
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("types", [(), ("a",), ("a", "b"), ("a", "b", "c", "d")])
 def test_a_page_is_read_in_order_along_an_index(plan: Plan, types: tuple[str, ...], reverse: bool) -> None:
-    sql, kinds = _query(types, reverse)
+    sql, kinds = _query(Span(types=types, reverse=reverse))
     steps = plan(sql, {"stream": "s", "first": 1, "last": 9, "rows": 10, **kinds})
     assert "TEMP B-TREE" not in steps
     assert "SCAN frames" not in steps

@@ -7,19 +7,19 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from segue.threads.token_budget import ITEM_TOKENS, Purse
+from segue.threads.token_budget import ITEM_TOKENS, TokenBudget
 
 Words = Callable[[str], int]
 
 
 def test_every_text_of_an_item_is_paid_for(words: Words) -> None:
     item = {"type": "file_ref", "path": "one", "note": "two words", "content": "three more words"}
-    assert Purse(100, words).price(item) == ITEM_TOKENS + 6
-    assert Purse(100, words).price({"type": "artifact_ref", "artifact_id": "x"}) == ITEM_TOKENS
+    assert TokenBudget(100, words).price(item) == ITEM_TOKENS + 6
+    assert TokenBudget(100, words).price({"type": "artifact_ref", "artifact_id": "x"}) == ITEM_TOKENS
 
 
 def test_a_share_spends_from_its_purse_and_stops_at_its_limit(words: Words) -> None:
-    purse = Purse(20, words)
+    purse = TokenBudget(20, words)
     share = purse.share(8)
     assert share.buy({"content": "four words are here"})
     assert (share.left, purse.left) == (0, 12)
@@ -28,7 +28,7 @@ def test_a_share_spends_from_its_purse_and_stops_at_its_limit(words: Words) -> N
 
 
 def test_a_share_never_holds_more_than_its_purse(words: Words) -> None:
-    purse = Purse(10, words)
+    purse = TokenBudget(10, words)
     share = purse.share(10)
     purse.buy({"content": "one"})
     assert share.left == 5
@@ -38,14 +38,14 @@ def test_a_text_that_cannot_fit_is_not_counted() -> None:
     def refuse(text: str) -> int:
         raise AssertionError("counted")
 
-    assert not Purse(10, refuse).buy({"content": "x" * 10_000})
+    assert not TokenBudget(10, refuse).buy({"content": "x" * 10_000})
 
 
 def test_the_end_or_the_beginning_is_bought_as_asked(words: Words) -> None:
     text = "first " + "middle " * 500 + "last"
     end, beginning = (
-        Purse(60, words).buy_end({"content": text}),
-        Purse(60, words).buy_beginning({"content": text}),
+        TokenBudget(60, words).buy_end({"content": text}),
+        TokenBudget(60, words).buy_beginning({"content": text}),
     )
     assert end and beginning
     assert end["truncated"] and end["content"].startswith("[… ") and end["content"].endswith("last")
@@ -54,7 +54,7 @@ def test_the_end_or_the_beginning_is_bought_as_asked(words: Words) -> None:
 
 @given(st.integers(0, 400), st.text(max_size=600), st.booleans())
 def test_a_part_never_costs_more_than_there_is(tokens: int, text: str, end: bool) -> None:
-    purse = Purse(tokens, len)
+    purse = TokenBudget(tokens, len)
     part = (purse.buy_end if end else purse.buy_beginning)({"content": text})
     assert purse.left >= 0
     assert tokens - purse.left == (ITEM_TOKENS + len(part["content"]) if part else 0)

@@ -7,14 +7,17 @@ So a reader is written as if its format were always kept, and does not fail when
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from segue.model.entry import TEXT_LIMIT, Entry, Kind, Usage, clip
+from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 
 _REPLIES = ("agent", "thought", "tool_call", "summary")
@@ -54,7 +57,7 @@ class At(NamedTuple):
 
     def meta(self, **facts: Any) -> Entry:
         """What is known of the session; an empty fact is left out."""
-        known = filled(facts)
+        known = without_empty(facts)
         return self.entry("meta", by="harness", cwd=known.get("cwd", ""), data=known)
 
     def compaction(self, summary: str | None, **data: Any) -> Iterator[Entry]:
@@ -66,6 +69,19 @@ class At(NamedTuple):
 
 def record(value: Any) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
+
+
+def decoded(text: bytes | str) -> Any:
+    """What a text holds as JSON; None where it is none."""
+    try:
+        return msgspec.json.decode(text)
+    except (ValueError, RecursionError):
+        return None
+
+
+def json_record(text: bytes | str) -> dict[str, Any]:
+    """The JSON object that a text is; nothing for anything else."""
+    return record(decoded(text))
 
 
 def items(value: Any) -> list[Any]:
@@ -109,7 +125,7 @@ def flag(value: Any) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def filled(facts: Mapping[str, Any]) -> dict[str, Any]:
+def without_empty(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts that say something."""
     return {name: fact for name, fact in facts.items() if fact}
 
@@ -119,7 +135,7 @@ def usage(counts: Mapping[str, Any], *names: str) -> Usage:
     return Usage(*(whole(counts.get(name)) for name in names))
 
 
-def charged(entries: Iterable[Entry], usage: Usage | None, model: str = "") -> Iterator[Entry]:
+def with_usage(entries: Iterable[Entry], usage: Usage | None, model: str = "") -> Iterator[Entry]:
     """The entries of a reply; the first that the agent made carries what the reply cost, if anything."""
     left = None if usage == Usage() else usage
     for entry in entries:
@@ -137,6 +153,11 @@ def words(value: Any) -> str:
     return word(value)
 
 
+def blocks(content: Any) -> list[dict[str, Any]]:
+    """A message's content as blocks; a plain text is one."""
+    return [{"type": "text", "text": content}] if isinstance(content, str) else records(content)
+
+
 def millis(value: Any) -> int | None:
     """An instant in milliseconds: of epoch seconds, epoch milliseconds or an ISO text. A text that
     names no zone is taken as UTC, so that the same file gives the same entries everywhere."""
@@ -151,3 +172,45 @@ def millis(value: Any) -> int | None:
     if not math.isfinite(value) or value <= 0 or value > _LAST_SECOND * 1000:
         return None
     return int(value * 1000 if value < _LAST_SECOND else value)
+
+
+def inherited(told: Iterable[Entry], session: str) -> Iterator[Entry]:
+    """Entries marked as another session's. What that session says of itself is not said of this one."""
+    for entry in told:
+        if entry.kind != "meta" or entry.usage is not None:
+            yield replace(entry, data={**entry.data, "inherited": session})
+
+
+def copied(told: Iterable[Entry], session: str, last: int) -> Iterator[Entry]:
+    """The entries of a file that begins with lines of another session; the last of them stands at byte `last`."""
+    for entry in told:
+        if entry.offset > last:
+            yield entry
+        else:
+            yield from inherited((entry,), session)
+
+
+_OF_ITSELF = compiled(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{12,}|\d{8}_\d{6}")
+"""What a program puts into the name of a file so that no other has the same: an id, or a time to the second."""
+
+
+def stem(path: str) -> str:
+    """A file's name without its last extension."""
+    return os.path.splitext(os.path.basename(path))[0]
+
+
+def by_name(name: str) -> dict[str, str]:
+    """The id that a name lends to a session without one; says so where others may bear the same name."""
+    return {"id": name} if _OF_ITSELF.search(name) else {"id": name, "named_by": "file"}
+
+
+def by_file(path: str) -> dict[str, str]:
+    """The id that a file's name lends to its session."""
+    return by_name(stem(path))
+
+
+def first_id(entries: Iterator[Entry]) -> tuple[str, ...]:
+    """The id that a reading begins with; nothing is read beyond it."""
+    for entry in entries:
+        return (entry.data["id"],)
+    return ()

@@ -83,8 +83,10 @@ def _value(text: str, position: int) -> tuple[Any, int, str]:
     except RecursionError:
         return None, len(text), TOO_DEEP
     except ValueError as fault:
-        reason = BINARY if _binary(text[position : position + 512]) else f"not JSON: {_what(fault)}"
-        return None, len(text), reason
+        what = "a number is too long"
+        if isinstance(fault, json.JSONDecodeError):
+            what = f"{fault.msg.lower().removesuffix(' at')} at character {fault.pos}"
+        return None, len(text), BINARY if _binary(text[position : position + 512]) else f"not JSON: {what}"
 
 
 def _next_start(text: str, position: int) -> int:
@@ -123,12 +125,6 @@ def _finite(digits: str) -> float | None:
 
 
 _decoder = json.JSONDecoder(strict=False, parse_constant=lambda _: None, parse_float=_finite)
-
-
-def _what(fault: ValueError) -> str:
-    if isinstance(fault, json.JSONDecodeError):
-        return f"{fault.msg.lower().removesuffix(' at')} at character {fault.pos}"
-    return "a number is too long"
 
 
 def _binary(sample: str) -> bool:

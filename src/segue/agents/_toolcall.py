@@ -13,7 +13,7 @@ from typing import Any, cast
 
 import msgspec
 
-from segue.agents._record import items, record, records, word
+from segue.agents._record import decoded, items, record, records, word
 from segue.model.entry import Action, Edit, Todo, TodoState, ToolKind
 from segue.model.patterns import compiled
 
@@ -65,9 +65,9 @@ _MARKS: dict[str, Action] = {"Add": "created", "Update": "modified", "Delete": "
 _MOVE = "Move to: "
 _DIFF_REACH = 4 * EXCERPT
 """Characters of a diff in which its excerpts are looked for."""
-_SEARCH = r"^[<\-]{5,9} ?(?:SEARCH|ORIGINAL)>?\s*$"
-_DIVIDER = r"^={5,9}\s*$"
-_REPLACE = r"^[>+]{5,9} ?(?:REPLACE|UPDATED)>?\s*$"
+SEARCH = compiled(r"[<\-]{5,9} ?(?:SEARCH|ORIGINAL)>?\s*$")
+_DIVIDER = compiled(r"={5,9}\s*$")
+REPLACE = compiled(r"[>+]{5,9} ?(?:REPLACE|UPDATED)>?\s*$")
 _CHECKBOX = compiled(r"^\s*[-*] \[([ xX~\-/])\] (.+?)\s*$", re.M)
 _BOXES: dict[str, TodoState] = {"x": "completed", "X": "completed", "~": "in_progress", "/": "in_progress"}
 
@@ -77,7 +77,7 @@ def kinds(**tools: str) -> dict[str, ToolKind]:
     return {tool: cast(ToolKind, kind) for kind, names in tools.items() for tool in names.split()}
 
 
-def asked(kind: ToolKind, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def call_fields(kind: ToolKind, arguments: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of a `tool_call` entry that follow from its kind and arguments.
 
     The text is what no other field tells: why a command is run, what is sought, whom a task is given
@@ -106,11 +106,8 @@ def arguments_of(given: Any) -> dict[str, Any]:
     """A call's arguments, which many programs keep as JSON in a string; of a patch tool the bare patch."""
     if not isinstance(given, str):
         return record(given)
-    try:
-        decoded = msgspec.json.decode(given)
-    except (ValueError, RecursionError):
-        decoded = None
-    return decoded if isinstance(decoded, dict) else {"input": given} if given else {}
+    value = decoded(given)
+    return value if isinstance(value, dict) else {"input": given} if given else {}
 
 
 def command(arguments: Mapping[str, Any]) -> str:
@@ -180,19 +177,25 @@ def sides(diff: str) -> tuple[str, str]:
     return excerpt(old), excerpt(new)
 
 
-def search_replace(text: str) -> Iterator[tuple[str, str]]:
+def search_replace(text: str) -> list[tuple[str, str]]:
     """The (old, new) pairs of SEARCH/REPLACE blocks; an unfinished block is left out."""
+    return [(old, new) for _, old, new in replacements(text.splitlines())]
+
+
+def replacements(lines: list[str]) -> Iterator[tuple[int, str, str]]:
+    """The SEARCH/REPLACE blocks of some lines: where each begins, what it takes out and what it puts in."""
     old: list[str] = []
     new: list[str] = []
     part: list[str] | None = None
-    for line in text.splitlines():
-        if re.match(_SEARCH, line):
-            old, new = [], []
+    start = 0
+    for number, line in enumerate(lines):
+        if SEARCH.match(line):
+            old, new, start = [], [], number
             part = old
-        elif part is old and re.match(_DIVIDER, line):
+        elif part is old and _DIVIDER.match(line):
             part = new
-        elif part is new and re.match(_REPLACE, line):
-            yield "\n".join(old), "\n".join(new)
+        elif part is new and REPLACE.match(line):
+            yield start, "\n".join(old), "\n".join(new)
             part = None
         elif part is not None:
             part.append(line)

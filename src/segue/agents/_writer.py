@@ -2,132 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from segue.agents._record import filled, millis
+from segue.agents._record import At, millis, without_empty, word
 from segue.agents._text import split_message
-from segue.agents._toolcall import asked, checklist, todos
-from segue.model.entry import TEXT_LIMIT, Edit, Entry, Kind, ToolKind, Usage, clip
+from segue.agents._toolcall import call_fields, checklist, todos
+from segue.model.entry import Edit, Entry, Kind, ToolKind, Usage
 
 
-class Desk:
+class EntryWriter:
     """The entries told of the present record, and what every part of a reader knows: folder and model.
 
     An entry that the next record may make superfluous is held; that record lets it go, told or dropped."""
 
     def __init__(self, path: str) -> None:
-        self.told: list[Entry] = []
+        self.entries: list[Entry] = []
         self.held: list[Entry] = []
-        self.cwd = ""
-        self.model = ""
-        self.native_id = ""
-        self._path = path
-        self._line, self._offset = 1, 0
+        self.cwd = self.model = ""
+        self.at = At(path, 1)
+        """Where the present record stands."""
         self._stamp: object = None
-        self._timed: object = None
-        self._time_ms: int | None = None
 
-    def turn_to(self, line: int, offset: int, stamp: object = None, native_id: str = "") -> None:
-        """Takes up the next record."""
-        self._line, self._offset, self._stamp, self.native_id = line, offset, stamp, native_id
+    def start_record(self, line: int, offset: int, stamp: object = None, native_id: str = "") -> None:
+        """Takes up the next record; neighbours often share their time."""
+        time_ms = self.at.time_ms if stamp == self._stamp else millis(stamp)
+        self._stamp, self.at = stamp, At(self.at.file, line, offset, native_id, time_ms)
 
     def add(self, kind: Kind, text: str = "", **fields: Any) -> None:
-        """An entry of any kind. The methods below do the same for the commonest, five times as fast."""
-        if len(text) > TEXT_LIMIT:
-            text, fields["size"] = clip(text)
-        self.told.append(
-            Entry(
-                kind=kind,
-                file=self._path,
-                line=self._line,
-                offset=self._offset,
-                native_id=self.native_id,
-                time_ms=self._time(),
-                text=text,
-                **fields,
-            )
-        )
+        """An entry of any kind."""
+        self.entries.append(self.at.entry(kind, text, **fields))
 
-    def speak(self, kind: Kind, text: str, usage: Usage | None = None, via: str = "") -> None:
+    def add_message(self, kind: Kind, text: str, usage: Usage | None = None, via: str = "") -> None:
         """What the agent said or thought, with the model in use."""
-        size = 0
-        if len(text) > TEXT_LIMIT:
-            text, size = clip(text)
-        self.told.append(
-            Entry(
-                kind=kind,
-                file=self._path,
-                line=self._line,
-                offset=self._offset,
-                native_id=self.native_id,
-                time_ms=self._time(),
-                via=via,
-                text=text,
-                size=size,
-                usage=usage,
-                model=self.model,
-            )
-        )
+        self.add(kind, text, via=via, usage=usage, model=self.model)
 
-    def spend(self, usage: Usage, data: dict[str, Any]) -> None:
+    def add_usage(self, usage: Usage, data: dict[str, Any]) -> None:
         """What a reply cost, where that is a record of its own."""
-        self.told.append(
-            Entry(
-                kind="meta",
-                file=self._path,
-                line=self._line,
-                offset=self._offset,
-                native_id=self.native_id,
-                time_ms=self._time(),
-                by="harness",
-                usage=usage,
-                model=self.model,
-                data=data,
-            )
-        )
+        self.add("meta", by="harness", usage=usage, model=self.model, data=data)
 
-    def ask(
-        self,
-        text: str,
-        call_id: str,
-        tool: str,
-        tool_kind: ToolKind,
-        command: str,
-        cwd: str,
-        edits: tuple[Edit, ...],
-        paths: tuple[str, ...],
-        data: dict[str, Any],
-        usage: Usage | None = None,
-    ) -> None:
-        """A tool call, with the model in use."""
-        size = 0
-        if len(text) > TEXT_LIMIT:
-            text, size = clip(text)
-        self.told.append(
-            Entry(
-                kind="tool_call",
-                file=self._path,
-                line=self._line,
-                offset=self._offset,
-                native_id=self.native_id,
-                time_ms=self._time(),
-                text=text,
-                size=size,
-                call_id=call_id,
-                tool=tool,
-                tool_kind=tool_kind,
-                paths=paths,
-                command=command,
-                edits=edits,
-                usage=usage,
-                model=self.model,
-                cwd=cwd,
-                data=data,
-            )
-        )
-
-    def answer(
+    def add_result(
         self,
         text: str,
         call_id: str,
@@ -136,35 +50,13 @@ class Desk:
         exit_code: int | None = None,
         is_error: bool | None = None,
         background: bool = False,
-        edits: tuple[Edit, ...] = (),
-        paths: tuple[str, ...] = (),
+        **fields: Any,
     ) -> None:
         """The result of a tool call."""
-        size = 0
-        if len(text) > TEXT_LIMIT:
-            text, size = clip(text)
-        self.told.append(
-            Entry(
-                kind="tool_result",
-                file=self._path,
-                line=self._line,
-                offset=self._offset,
-                native_id=self.native_id,
-                time_ms=self._time(),
-                text=text,
-                size=size,
-                call_id=call_id,
-                tool=tool,
-                tool_kind=tool_kind,
-                paths=paths,
-                edits=edits,
-                exit_code=exit_code,
-                is_error=is_error,
-                background=background,
-            )
-        )
+        called = {"call_id": call_id, "tool": tool, "tool_kind": tool_kind, "background": background}
+        self.add("tool_result", text, exit_code=exit_code, is_error=is_error, **called, **fields)
 
-    def call(
+    def add_call(
         self,
         kind: ToolKind,
         id: str,
@@ -175,7 +67,7 @@ class Desk:
     ) -> None:
         """A tool call told from its arguments, and the to-do list where it is one. `creates` says that the
         tool only ever makes new files."""
-        asks = asked(kind, arguments)
+        asks = call_fields(kind, arguments)
         if creates:
             asks["edits"] = tuple(Edit(edit.path, "created", edit.new) for edit in asks["edits"])
         self.add("tool_call", call_id=id, tool=tool, tool_kind=kind, **{**asks, **fields})
@@ -183,67 +75,88 @@ class Desk:
         if kind == "todo" and given is not None:
             self.add("todo", call_id=id, todos=checklist(given) if isinstance(given, str) else todos(given))
 
-    def meta(self, facts: Mapping[str, Any], **fields: Any) -> None:
+    def add_meta(self, facts: Mapping[str, Any], **fields: Any) -> None:
         """What is known of the session; an empty fact is left out."""
-        self.add("meta", by="harness", data=filled(facts), **fields)
+        self.add("meta", by="harness", data=without_empty(facts), **fields)
 
-    def use(self, model: str) -> None:
+    def set_model(self, model: str) -> None:
         """From here on this model is in use; told where it is not known already."""
         if model and model != self.model:
             known, self.model = self.model, model
             if known:
                 self.add("model_change", by="person", model=model)
             else:
-                self.meta({"model": model}, model=model)
+                self.add_meta({"model": model}, model=model)
 
-    def compaction(self, summary: str | None = None, **data: Any) -> None:
+    def add_compaction(self, summary: str | None = None, **data: Any) -> None:
         """The boundary of a compaction and, where there is one, the summary of what came before it."""
-        self.add("compaction", by="harness", data=data)
-        if summary is not None:
-            self.add("summary", summary, by="harness", via="summary")
+        self.entries += self.at.compaction(summary, **data)
 
-    def refuse(self, id: str, tool: str, kind: ToolKind, words: str = "") -> None:
+    def add_rejection(self, id: str, tool: str, kind: ToolKind, words: str = "") -> None:
         """The person refused a call."""
         self.add("rejection", words, by="person", via="rejection", call_id=id, tool=tool, tool_kind=kind)
 
-    def words(self, text: str, **fields: Any) -> None:
+    def add_user_text(self, text: str, **fields: Any) -> None:
         """What reached the agent as the user's, each piece with whose it really is."""
         for piece in split_message(text):
             self.add("user", piece.text, **{"by": piece.by, "via": piece.via, **fields})
 
-    def carry(self, line: int, offset: int, value: dict[str, Any] | Entry) -> None:
+    def add_foreign(self, line: int, offset: int, value: dict[str, Any] | Entry) -> None:
         """Passes on what is no record of the reader's: unreadable bytes, or JSON of another shape."""
-        self.let_go()
+        self.release()
         if isinstance(value, Entry):
-            self.told.append(value)
+            self.entries.append(value)
             return
-        self.turn_to(line, offset, value.get("timestamp"))
+        self.start_record(line, offset, value.get("timestamp"))
         self.add("other", by="harness", data={"type": str(value.get("type", ""))})
 
-    def take(self) -> Iterator[Entry]:
+    def flush(self) -> Iterator[Entry]:
         """Hands out what was told since the last time."""
-        if self.told:
-            yield from self.told
-            self.told.clear()
+        if self.entries:
+            yield from self.entries
+            self.entries.clear()
 
-    def hold_last(self, count: int = 1) -> None:
+    def hold(self, count: int = 1) -> None:
         """Takes back the last entries until the next record decides about them."""
-        self.held += self.told[-count:]
-        del self.told[-count:]
+        self.held += self.entries[-count:]
+        del self.entries[-count:]
 
-    def let_go(self, dropped: bool = False) -> None:
+    def release(self, dropped: bool = False) -> None:
         """Tells what was held, or drops it because its twin is here."""
         if not dropped:
-            self.told += self.held
+            self.entries += self.held
         self.held.clear()
 
-    def forget(self) -> None:
+    def discard(self) -> None:
         """Drops what the present record told."""
-        self.told.clear()
+        self.entries.clear()
         self.held.clear()
 
-    def _time(self) -> int | None:
-        """The present record's time; neighbours often share it."""
-        if self._stamp != self._timed:
-            self._timed, self._time_ms = self._stamp, millis(self._stamp)
-        return self._time_ms
+
+def add_block(writer: EntryWriter, block: Mapping[str, Any]) -> None:
+    """Tells a text or a thought of the agent, of a message made of blocks after Anthropic's API."""
+    thought, said = word(block.get("thinking")), word(block.get("text"))
+    if block.get("type") == "thinking" and thought:
+        writer.add_message("thought", thought)
+    elif block.get("type") == "text" and said.strip():
+        writer.add_message("agent", said)
+
+
+def entries_of(
+    writer: EntryWriter,
+    rows: Iterable[tuple[int, int, dict[str, Any] | Entry]],
+    name: dict[str, str],
+    begins: Callable[[dict[str, Any]], bool],
+    add: Callable[[int, int, dict[str, Any]], None],
+) -> Iterator[Entry]:
+    """The rows of a session as entries. Where the first one does not begin it, the session has this name and says so."""
+    opened = False
+    for line, offset, value in rows:
+        if not opened and (isinstance(value, Entry) or not begins(value)):
+            writer.add("meta", by="harness", data={**name, "started_mid_session": True})
+        opened = True
+        if isinstance(value, Entry):
+            writer.add_foreign(line, offset, value)
+        else:
+            add(line, offset, value)
+        yield from writer.flush()

@@ -29,10 +29,9 @@ import msgspec
 
 from segue.agents._address import folder_of, path_of
 from segue.agents._document import load
-from segue.agents._record import items, record, records, whole, word, words
-from segue.agents._session_name import by_file, first_id
+from segue.agents._record import by_file, first_id, items, record, records, whole, word, words
 from segue.agents._toolcall import arguments_of, kinds
-from segue.agents._writer import Desk
+from segue.agents._writer import EntryWriter
 from segue.agents.contract import Home
 from segue.model.entry import Entry, Usage
 
@@ -78,21 +77,21 @@ def sessions(path: str) -> Iterable[str]:
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     document = load(path)
     held = record(document.value)
-    desk = Desk(path)
-    story = _Story(desk)
+    writer = EntryWriter(path)
+    story = _Story(writer)
     history = records(held.get("history"))
     story.session(path, held, history)
-    yield from desk.take()
+    yield from writer.flush()
     for number, item in enumerate(history, start=1):
         story.add_item(number, item)
-        yield from desk.take()
+        yield from writer.flush()
     if document.flaw:
         yield msgspec.structs.replace(document.flaw, line=len(history) + 1)
 
 
 class _Story:
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, writer: EntryWriter) -> None:
+        self._writer = writer
         self._tools: dict[str, str] = {}
         """Calls that have no result yet."""
         self._asked: dict[str, str] = {}
@@ -100,22 +99,22 @@ class _Story:
         """Commands that nobody waits for."""
 
     def session(self, path: str, held: dict[str, Any], history: list[dict[str, Any]]) -> None:
-        self._desk.cwd = folder_of(held.get("workspaceDirectory"))
-        self._desk.model = word(held.get("chatModelTitle"))
+        self._writer.cwd = folder_of(held.get("workspaceDirectory"))
+        self._writer.model = word(held.get("chatModelTitle"))
         facts = {
             **({"id": word(held.get("sessionId"))} if word(held.get("sessionId")) else by_file(path)),
-            "cwd": self._desk.cwd,
+            "cwd": self._writer.cwd,
             "title": word(held.get("title")),
-            "model": self._desk.model or next(filter(None, map(_model, reversed(history))), ""),
+            "model": self._writer.model or next(filter(None, map(_model, reversed(history))), ""),
         }
-        self._desk.meta(facts, cwd=self._desk.cwd)
+        self._writer.add_meta(facts, cwd=self._writer.cwd)
 
     def add_item(self, number: int, item: dict[str, Any]) -> None:
         message = record(item.get("message"))
         role, content = word(message.get("role")), message.get("content")
         reasoning = record(item.get("reasoning"))
-        self._desk.turn_to(number, 0, native_id=word(message.get("id")))
-        self._desk.model = _model(item) or self._desk.model
+        self._writer.start_record(number, 0, native_id=word(message.get("id")))
+        self._writer.model = _model(item) or self._writer.model
         summary = word(item.get("conversationSummary"))
         if role == "user":
             self._prompted(content, records(item.get("contextItems")))
@@ -127,36 +126,36 @@ class _Story:
         elif role == "tool":
             self._result(word(message.get("toolCallId")), words(content))
         else:
-            self._desk.add("other", by="harness", data={"type": role})
+            self._writer.add("other", by="harness", data={"type": role})
         if summary:
-            self._desk.compaction(summary)
+            self._writer.add_compaction(summary)
 
     def _prompted(self, content: Any, brought: list[dict[str, Any]]) -> None:
         pictures = sum(part.get("type") == "imageUrl" for part in records(content))
         data = {"images": pictures} if pictures else {}
         text = words(content)
         if text.strip():
-            self._desk.words(text, data=data)
+            self._writer.add_user_text(text, data=data)
         elif pictures:
-            self._desk.add("user", by="person", via="prompt", data=data)
+            self._writer.add("user", by="person", via="prompt", data=data)
         for context in brought:
             address = record(context.get("uri"))
             path = path_of(address.get("value")) if address.get("type") == "file" else ""
             shown = word(context.get("content")) or word(context.get("name"))
             paths = (path,) if path else ()
-            self._desk.add("user", shown, by="harness", via="environment", paths=paths)
+            self._writer.add("user", shown, by="harness", via="environment", paths=paths)
 
     def _thought(self, number: int, text: str, started: Any = None) -> None:
         if text.strip():
-            native_id = self._desk.native_id
-            self._desk.turn_to(number, 0, started, native_id)
-            self._desk.speak("thought", text)
-            self._desk.turn_to(number, 0, native_id=native_id)
+            native_id = self._writer.at.native_id
+            self._writer.start_record(number, 0, started, native_id)
+            self._writer.add_message("thought", text)
+            self._writer.start_record(number, 0, native_id=native_id)
 
     def _replied(self, item: dict[str, Any], message: dict[str, Any], text: str) -> None:
         usage = _usage(record(message.get("usage")))
         if text.strip():
-            self._desk.speak("agent", text, usage)
+            self._writer.add_message("agent", text, usage)
             usage = None
         states = records(item.get("toolCallStates")) or records([item.get("toolCallState")])
         by_id = {word(state.get("toolCallId")): state for state in states}
@@ -174,24 +173,24 @@ class _Story:
         tool = word(function.get("name"))
         given = arguments_of(function.get("arguments")) or record(state.get("parsedArgs"))
         named = {_ALIASES.get(key, key): value for key, value in given.items()}
-        fields: dict[str, Any] = {"model": self._desk.model, "usage": usage}
+        fields: dict[str, Any] = {"model": self._writer.model, "usage": usage}
         if given.get("waitForCompletion") is False:
             fields["background"] = True
             self._detached.add(id)
         self._tools[id] = tool
         if tool == _QUESTION:
             fields["text"], self._asked[id] = "", word(given.get("question"))
-        self._desk.call(KINDS.get(tool, "other"), id, tool, named, creates=tool in _CREATE, **fields)
+        self._writer.add_call(KINDS.get(tool, "other"), id, tool, named, creates=tool in _CREATE, **fields)
         if tool == _QUESTION:
             choices = [f"- {word(choice)}" for choice in items(given.get("options"))]
-            self._desk.add("question", "\n".join([self._asked[id], *choices]), call_id=id)
+            self._writer.add("question", "\n".join([self._asked[id], *choices]), call_id=id)
 
     def _ended(self, id: str, state: Mapping[str, Any]) -> None:
         status, output = word(state.get("status")), records(state.get("output"))
         text = "\n".join(filter(None, (word(part.get("content")) for part in output)))
         if status == "canceled" and not text.startswith(_BLOCKED):
             tool = self._tools.pop(id, "")
-            self._desk.refuse(id, tool, KINDS.get(tool, "other"))
+            self._writer.add_rejection(id, tool, KINDS.get(tool, "other"))
         elif status == "canceled":
             self._result(id, text, failed=True)
         elif status in _FAILED:
@@ -209,10 +208,10 @@ class _Story:
             found = _STATUS.match(status) or (_EXITED.search(text[:200]) if failed else None)
             ended = int(found[1][:9]) if found else None
             failed = True if ended else failed or None
-        self._desk.answer(text, id, tool, kind, ended, failed, id in self._detached)
+        self._writer.add_result(text, id, tool, kind, ended, failed, id in self._detached)
         question, answer = self._asked.pop(id, ""), _ANSWER.fullmatch(text)
         if answer:
-            self._desk.add("answer", f"{question}\n{answer[1]}", by="person", via="answer", call_id=id)
+            self._writer.add("answer", f"{question}\n{answer[1]}", by="person", via="answer", call_id=id)
 
 
 def _model(item: dict[str, Any]) -> str:

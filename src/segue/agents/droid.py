@@ -19,15 +19,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
-
-from segue.agents._blocks import Block, Message, blocks, spoken, text
-from segue.agents._jsonl import records
-from segue.agents._record import failed, word
-from segue.agents._record import records as items_of
-from segue.agents._session_name import by_file, first_id
+from segue.agents import _jsonl
+from segue.agents._record import blocks, by_file, failed, first_id, flag, record, records, word, words
 from segue.agents._toolcall import kinds, todo_state
-from segue.agents._writer import Desk
+from segue.agents._writer import EntryWriter, add_block, entries_of
 from segue.agents.contract import Home
 from segue.model.entry import Entry, Speaker, Todo
 
@@ -55,28 +50,6 @@ _START = re.compile(rb'"type"\s*:\s*"session_start"')
 _SUCCESS = re.compile(r'\A\{\s*"success"\s*:\s*(true|false)')
 
 
-class _Record(msgspec.Struct, gc=False, rename="camel"):
-    type: str = ""
-    id: str | None = None
-    timestamp: str | float | None = None
-    message: Message | None = None
-    todos: Any = None
-    title: str | None = None
-    session_title: str | None = None
-    cwd: str | None = None
-    calling_session_id: str | None = None
-    summary_text: str | None = None
-    summary: str | None = None
-
-
-class _Settings(msgspec.Struct, gc=False):
-    model: str | None = None
-
-
-_decode = msgspec.json.Decoder(_Record).decode
-_settings = msgspec.json.Decoder(_Settings).decode
-
-
 def places(home: Home, cwd: str | None) -> Iterable[str]:
     return (f"{home.home}/.factory/sessions/**/*.jsonl",)
 
@@ -94,118 +67,114 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    desk = Desk(path)
-    story = _Story(desk)
-    opened = False
-    for line, offset, value in records(path, _decode):
-        if not opened:
-            opened = True
-            if not isinstance(value, _Record) or value.type != "session_start":
-                desk.add("meta", by="harness", data={**by_file(path), "started_mid_session": True})
-        if isinstance(value, _Record):
-            desk.turn_to(line, offset, value.timestamp, value.id or "")
-            story.add_record(path, value)
-        else:
-            desk.carry(line, offset, value)
-        yield from desk.take()
+    writer = EntryWriter(path)
+    story = _Story(writer, path)
+    return entries_of(
+        writer,
+        _jsonl.records(path),
+        by_file(path),
+        lambda row: row.get("type") == "session_start",
+        story.add_record,
+    )
 
 
 class _Story:
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, writer: EntryWriter, path: str) -> None:
+        self._writer, self._path = writer, path
         self._prompter: Speaker = "person"
         self._tools: dict[str, str] = {}
         self._todos: tuple[Todo, ...] = ()
 
-    def add_record(self, path: str, record: _Record) -> None:
-        if record.type == "session_start":
-            self._session(path, record)
-        elif record.type == "message" and record.message:
-            reply = record.message.role == "assistant"
-            for block in blocks(record.message.content):
-                if block.type == "tool_result":
+    def add_record(self, line: int, offset: int, row: dict[str, Any]) -> None:
+        self._writer.start_record(line, offset, row.get("timestamp"), word(row.get("id")))
+        kind, message = word(row.get("type")), record(row.get("message"))
+        if kind == "session_start":
+            self._session(row)
+        elif kind == "message" and message:
+            for block in blocks(message.get("content")):
+                if block.get("type") == "tool_result":
                     self._result(block)
-                elif reply:
+                elif message.get("role") == "assistant":
                     self._replied(block)
                 else:
-                    self._prompted(block)
-        elif record.type == "todo_state":
-            self._listed(record.todos, "")
-        elif record.type == "compaction_state":
-            self._desk.compaction(record.summary_text or record.summary or None)
-        elif record.type != "session_end":
-            self._desk.add("other", by="harness", data={"type": record.type})
+                    self._prompted(word(block.get("text")))
+        elif kind == "todo_state":
+            self._listed(row.get("todos"), "")
+        elif kind == "compaction_state":
+            self._writer.add_compaction(word(row.get("summaryText")) or word(row.get("summary")) or None)
+        elif kind != "session_end":
+            self._writer.add("other", by="harness", data={"type": kind})
 
-    def _session(self, path: str, record: _Record) -> None:
-        if record.calling_session_id:
+    def _session(self, row: dict[str, Any]) -> None:
+        id, parent = word(row.get("id")), word(row.get("callingSessionId"))
+        if parent:
             self._prompter = "agent"
-        self._desk.cwd, self._desk.model = record.cwd or "", _model(path)
+        self._writer.cwd, self._writer.model = word(row.get("cwd")), _model(self._path)
         facts = {
-            **({"id": record.id} if record.id else by_file(path)),
-            "cwd": record.cwd,
-            "title": record.title or record.session_title,
-            "parent": record.calling_session_id,
-            "model": self._desk.model,
+            **({"id": id} if id else by_file(self._path)),
+            "cwd": self._writer.cwd,
+            "title": word(row.get("title")) or word(row.get("sessionTitle")),
+            "parent": parent,
+            "model": self._writer.model,
         }
-        self._desk.meta(facts, cwd=self._desk.cwd, model=self._desk.model)
+        self._writer.add_meta(facts, cwd=self._writer.cwd, model=self._writer.model)
 
-    def _prompted(self, block: Block) -> None:
-        words = block.text or ""
+    def _prompted(self, words: str) -> None:
         mentioned = _MENTIONED.match(words[:_MENTION])
         if mentioned:
-            self._desk.add("user", words, by="harness", via="environment", paths=(mentioned[1],))
+            self._writer.add("user", words, by="harness", via="environment", paths=(mentioned[1],))
         elif self._prompter == "agent":
-            self._desk.add("user", words, by="agent", via="prompt")
+            self._writer.add("user", words, by="agent", via="prompt")
         else:
-            self._desk.words(words)
+            self._writer.add_user_text(words)
 
-    def _replied(self, block: Block) -> None:
-        if block.type != "tool_use":
-            spoken(self._desk, block)
+    def _replied(self, block: dict[str, Any]) -> None:
+        if block.get("type") != "tool_use":
+            add_block(self._writer, block)
             return
-        id, tool, given = block.id or "", block.name or "", block.input or {}
+        id, tool, given = word(block.get("id")), word(block.get("name")), record(block.get("input"))
         self._tools[id] = tool
         kind = KINDS.get(tool, "other")
         if kind == "todo":
-            self._desk.add("tool_call", call_id=id, tool=tool, tool_kind=kind)
+            self._writer.add("tool_call", call_id=id, tool=tool, tool_kind=kind)
             self._listed(given, id)
             return
-        self._desk.call(kind, id, tool, given, creates=tool == "Create")
+        self._writer.add_call(kind, id, tool, given, creates=tool == "Create")
         if tool == "ExitSpecMode":
-            self._desk.add("plan", str(given.get("plan") or ""), call_id=id)
+            self._writer.add("plan", word(given.get("plan")), call_id=id)
 
     def _listed(self, given: Any, call_id: str) -> None:
         """A to-do list, unless it is the one told last."""
         while isinstance(given, dict):
             given = given.get("todos")
         if isinstance(given, list):
-            listed = [(word(item.get("status")), word(item.get("content"))) for item in items_of(given)]
+            listed = [(word(item.get("status")), word(item.get("content"))) for item in records(given)]
         else:
             lines = (_TODO.match(line.strip()) for line in str(given or "").splitlines())
             listed = [(line[1], line[2]) for line in lines if line]
         items = tuple(Todo(words, todo_state(state)) for state, words in listed)
         if items != self._todos:
             self._todos = items
-            self._desk.add("todo", call_id=call_id, todos=items)
+            self._writer.add("todo", call_id=call_id, todos=items)
 
-    def _result(self, block: Block) -> None:
-        id = block.tool_use_id or ""
+    def _result(self, block: dict[str, Any]) -> None:
+        id = word(block.get("tool_use_id"))
         tool = self._tools.pop(id, "")
         kind = KINDS.get(tool, "other")
-        output = text(block)
-        code, is_error = None, block.is_error
+        output = words(block.get("content")) or word(block.get("text"))
+        code, is_error = None, flag(block.get("is_error"))
         if kind == "shell":
             found = _EXITED[0].match(output) or _EXITED[1].search(output[-200:])
             code = int(found[1]) if found else None
         elif succeeded := _SUCCESS.match(output):
             is_error = succeeded[1] == "false"
-        self._desk.answer(output, id, tool, kind, code, failed(code) if is_error is None else is_error)
+        self._writer.add_result(output, id, tool, kind, code, failed(code) if is_error is None else is_error)
 
 
 def _model(path: str) -> str:
     """The model as the settings beside the session name it."""
     try:
         with open(f"{path.removesuffix('.jsonl')}.settings.json", "rb") as file:
-            return _settings(file.read(1 << 20)).model or ""
+            return word(record(_jsonl.any_json(file.read(1 << 20))).get("model"))
     except (OSError, ValueError, RecursionError):
         return ""

@@ -25,8 +25,21 @@ from typing import Any, get_args
 from msgspec.structs import replace
 
 from segue.agents import _jsonl
-from segue.agents._record import At, code, flag, items, millis, record, records, usage, whole, word, words
-from segue.agents._session_name import by_name, stem
+from segue.agents._record import (
+    At,
+    by_name,
+    code,
+    flag,
+    items,
+    millis,
+    record,
+    records,
+    stem,
+    usage,
+    whole,
+    word,
+    words,
+)
 from segue.agents._toolcall import excerpt, todo_state
 from segue.agents.contract import Home
 from segue.errors import NotFound
@@ -73,17 +86,17 @@ def sniff(path: str, head: bytes) -> int:
 
 
 def sessions(path: str) -> Iterable[str]:
-    return [name for name, _ in _begun(path)]
+    return [name for name, _ in _session_starts(path)]
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    begun = _begun(path)
+    begun = _session_starts(path)
     chosen = [one for one in begun if session in (None, one[0])]
     if not chosen:
         raise NotFound(f"There is no session {session!r} in {path}.", "`segue sessions list` shows them.")
     name, first = chosen[-1]
     told = False
-    going_on: set[str] = set()
+    background: set[str] = set()
     for at, value in _lines_of(path, first):
         header = value if isinstance(value, dict) and HEADER in value else {}
         if not told:
@@ -94,7 +107,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
         elif header:
             yield from _newer(at, header)
         else:
-            yield _kept_going(_entry(at, value), value, going_on)
+            yield _background_result(_entry(at, value), value, background)
     if not told:
         yield _meta(At(path, 1), name, {})
 
@@ -111,7 +124,7 @@ def _lines_of(path: str, first: tuple[int, int]) -> Iterator[tuple[At, dict[str,
             yield At(path, line, offset), value
 
 
-def _begun(path: str) -> list[tuple[str, tuple[int, int]]]:
+def _session_starts(path: str) -> list[tuple[str, tuple[int, int]]]:
     """The sessions of a file and where each begins."""
     found: list[tuple[str, tuple[int, int]]] = []
     for line, offset, value in _jsonl.records(path):
@@ -168,12 +181,12 @@ def _entry(at: At, line: dict[str, Any]) -> Entry:
     )
 
 
-def _kept_going(entry: Entry, line: dict[str, Any], going_on: set[str]) -> Entry:
+def _background_result(entry: Entry, line: dict[str, Any], background: set[str]) -> Entry:
     """The entry; the first result of a call that was said to go on is told as such, unless it says otherwise itself."""
     if entry.kind == "tool_call" and entry.background and entry.call_id:
-        going_on.add(entry.call_id)
-    elif entry.kind == "tool_result" and entry.call_id in going_on:
-        going_on.remove(entry.call_id)
+        background.add(entry.call_id)
+    elif entry.kind == "tool_result" and entry.call_id in background:
+        background.remove(entry.call_id)
         return replace(entry, background=line.get("background") is not False)
     return entry
 

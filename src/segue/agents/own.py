@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from functools import cache, lru_cache
-from typing import Any
+from itertools import chain
 
 from segue.model.marks import DRAFTING, SERVER
 from segue.model.patterns import compiled
@@ -130,11 +130,6 @@ def lies_below(folder: str) -> bool:
     )
 
 
-def _members(value: Any) -> list[Any]:
-    """The values of an object; what is none stands for itself."""
-    return list(value.values()) if isinstance(value, dict) else [value]
-
-
 def holds_only_ours(path: str, data: bytes) -> bool:
     """True for settings of a host in which nothing is but our hooks and our server."""
     import json
@@ -148,11 +143,10 @@ def holds_only_ours(path: str, data: bytes) -> bool:
         return False
     if not isinstance(value, dict) or not value.keys() <= {"hooks", "mcpServers", "mcp_servers"}:
         return False
-    hooks, servers = (
-        _members(value.pop("hooks", {})),
-        [one for found in value.values() for one in _members(found)],
+    hooks, *servers = (
+        [*of.values()] if isinstance(of, dict) else [of] for of in (value.pop("hooks", {}), *value.values())
     )
     groups = [group for event in hooks for group in (event if isinstance(event, list) else [event])]
-    return all(map(integrations.is_our_server, servers)) and all(
+    return all(map(integrations.is_our_server, chain.from_iterable(servers))) and all(
         any(integrations.is_ours(group, agent) for agent in integrations.agents()) for group in groups
     )

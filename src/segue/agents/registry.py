@@ -9,6 +9,8 @@ from segue.errors import BadInput
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from segue.agents.contract import Reader
     from segue.agents.host import Host
 
@@ -42,10 +44,17 @@ HOSTS: dict[str, str] = {
 }
 """Agents that segue can be installed in. Their folder holds `reader.py` and `host.py`, and either loads without the other."""
 
-RECOGNISED: dict[str, str] = {
-    agent: f"{READERS[agent]}.host" for agent in ("amp", "cursor", "goose", "qwen-code")
+RECOGNISED: dict[str, dict[str, Any]] = {
+    "amp": {
+        "program": "amp",
+        "marks": ("AMP_CURRENT_THREAD_ID",),
+        "session_variable": "AMP_CURRENT_THREAD_ID",
+    },
+    "cursor": {"program": "cursor-agent", "marks": ("CURSOR_AGENT",)},
+    "goose": {"program": "goose", "marks": ("GOOSE_TERMINAL",)},
+    "qwen-code": {"program": "qwen", "marks": ("QWEN_CODE",)},
 }
-"""Agents of which segue only knows how to tell that a program runs inside them."""
+"""Agents of which segue only knows how to tell that a program runs inside them: what their `Host` says."""
 
 
 def reader(agent: str) -> Reader:
@@ -61,14 +70,13 @@ def reader(agent: str) -> Reader:
 
 def host_of(agent: str) -> Host:
     """What segue knows of an agent beside its sessions; nothing at all for one without a host."""
-    from segue.agents.host import NOBODY
+    from segue.agents.host import NOBODY, Host
 
-    module = HOSTS.get(agent) or RECOGNISED.get(agent)
-    if module is None:
-        return NOBODY
+    if agent not in HOSTS:
+        return Host(**RECOGNISED[agent]) if agent in RECOGNISED else NOBODY
     from importlib import import_module
 
-    found: Host = import_module(module).HOST
+    found: Host = import_module(HOSTS[agent]).HOST
     return found
 
 

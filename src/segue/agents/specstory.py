@@ -27,9 +27,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.agents import _jsonl
-from segue.agents._lines import damaged, lines
-from segue.agents._record import At, exit_status, failed, millis
-from segue.agents._session_name import by_file
+from segue.agents._jsonl import damaged, lines
+from segue.agents._record import At, by_file, exit_status, failed, millis
 from segue.agents._tags import sections
 from segue.agents._toolcall import checklist, excerpt, kinds, sides
 from segue.agents.codex.script import read as read_script

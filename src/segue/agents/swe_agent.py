@@ -28,8 +28,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.agents import _document
-from segue.agents._record import At, record, records, word, words
-from segue.agents._session_name import by_file, stem
+from segue.agents._record import At, by_file, record, records, stem, word, words
 from segue.agents._toolcall import EDITOR, excerpt, kinds
 from segue.agents.contract import Home
 from segue.model.entry import SUBMITTED, Action, Edit, Entry, ToolKind

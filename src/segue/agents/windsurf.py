@@ -31,10 +31,9 @@ import msgspec
 
 from segue.agents._address import path_of
 from segue.agents._jsonl import records
-from segue.agents._record import code, failed, record, word, words
-from segue.agents._session_name import by_file, stem
-from segue.agents._toolcall import asked, excerpt, kinds
-from segue.agents._writer import Desk
+from segue.agents._record import by_file, code, failed, record, stem, word, words
+from segue.agents._toolcall import call_fields, excerpt, kinds
+from segue.agents._writer import EntryWriter
 from segue.agents.contract import Home
 from segue.model.entry import Edit, Entry, ToolKind
 
@@ -71,45 +70,47 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    desk = Desk(path)
-    desk.add("meta", by="harness", data=by_file(path))
+    writer = EntryWriter(path)
+    writer.add("meta", by="harness", data=by_file(path))
     for line, offset, value in records(path):
         if isinstance(value, Entry) or not isinstance(value.get("type"), str):
-            desk.carry(line, offset, value)
+            writer.add_foreign(line, offset, value)
         else:
-            desk.turn_to(line, offset, value.get("timestamp"))
-            _add(desk, str(line), value["type"], word(value.get("status")), record(value.get(value["type"])))
-        yield from desk.take()
+            writer.start_record(line, offset, value.get("timestamp"))
+            _add(
+                writer, str(line), value["type"], word(value.get("status")), record(value.get(value["type"]))
+            )
+        yield from writer.flush()
 
 
-def _add(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> None:
+def _add(writer: EntryWriter, id: str, step: str, status: str, held: dict[str, Any]) -> None:
     if step == "user_input":
-        desk.words(word(held.get("user_response")))
+        writer.add_user_text(word(held.get("user_response")))
     elif step == "planner_response":
         if response := word(held.get("response")).strip():
-            desk.speak("agent", response)
+            writer.add_message("agent", response)
     elif step in KINDS:
-        _called(desk, id, step, status, held)
+        _called(writer, id, step, status, held)
     else:
         text = msgspec.json.encode(held).decode() if held else ""
-        desk.add("other", text, by="harness", data={"type": step})
+        writer.add("other", text, by="harness", data={"type": step})
 
 
-def _called(desk: Desk, id: str, step: str, status: str, held: dict[str, Any]) -> None:
+def _called(writer: EntryWriter, id: str, step: str, status: str, held: dict[str, Any]) -> None:
     kind = KINDS[step]
     asks = _asked(step, kind, held)
-    if asks.get("cwd") and not desk.cwd:
-        desk.cwd = asks["cwd"]
-        desk.meta({"cwd": desk.cwd}, cwd=desk.cwd)
-    desk.add("tool_call", call_id=id, tool=step, tool_kind=kind, **asks)
+    if asks.get("cwd") and not writer.cwd:
+        writer.cwd = asks["cwd"]
+        writer.add_meta({"cwd": writer.cwd}, cwd=writer.cwd)
+    writer.add("tool_call", call_id=id, tool=step, tool_kind=kind, **asks)
     if held.get("user_rejected") is True or held.get("acknowledgement_type") == _REFUSED:
-        desk.refuse(id, step, kind)
+        writer.add_rejection(id, step, kind)
         return
     if status not in _FAILED:
         return
     ended = code(held.get("exit_code"))
     is_error = failed(ended) if kind == "shell" and not _FAILED[status] else _FAILED[status]
-    desk.answer(_step_text(held), id, step, kind, exit_code=ended, is_error=is_error)
+    writer.add_result(_step_text(held), id, step, kind, exit_code=ended, is_error=is_error)
 
 
 def _asked(step: str, kind: ToolKind, held: dict[str, Any]) -> dict[str, Any]:
@@ -118,7 +119,7 @@ def _asked(step: str, kind: ToolKind, held: dict[str, Any]) -> dict[str, Any]:
     paths = (path,) if path else ()
     if step == "code_action":
         return {"paths": paths, "edits": (_edit(path, held),) if path else ()}
-    asks = asked(kind, held)
+    asks = call_fields(kind, held)
     if kind == "shell":
         return {**asks, "cwd": path_of(held.get("cwd"))}
     return {**asks, "paths": paths} if kind in ("read", "search") else asks

@@ -85,28 +85,13 @@ def _details(status: str, document: Doc) -> str:
         _list("In the way", _rows(_get(block, "blockers")), "alarm"),
         _list("Next steps", _rows(_get(block, "next_steps")), ordered=True),
         _list("Must know", _rows(_get(block, "key_context"))),
-        _list(
-            "Decided",
-            [f"{_get(d, 'decision')}: {_get(d, 'rationale')}" for d in _rows(_get(block, "decisions_made"))],
-        ),
-        _list(
-            "Being edited",
-            [f"{_get(f, 'path')} ({_get(f, 'state')})" for f in _rows(_get(block, "files_in_progress"))],
-        ),
-        _list(
-            "Files",
-            [f"{_get(f, 'path')} ({_get(f, 'action')})" for f in _rows(document.get("files_affected"))],
-        ),
+        _list("Decided", _lines("{decision}: {rationale}", _get(block, "decisions_made"))),
+        _list("Being edited", _lines("{path} ({state})", _get(block, "files_in_progress"))),
+        _list("Files", _lines("{path} ({action})", document.get("files_affected"))),
         _paragraph("Tags", ", ".join(map(str, _rows(document.get("tags"))))),
         _paragraph("Has to do with", ", ".join(map(str, _rows(document.get("related_tcs"))))),
         _list("Tests", [_test(test) for test in _rows(document.get("test_cases"))]),
-        _list(
-            "Parts",
-            [
-                f"{_get(s, 'sub_id')} {_get(s, 'title')} ({_get(s, 'status')})"
-                for s in _rows(document.get("sub_tcs"))
-            ],
-        ),
+        _list("Parts", _lines("{sub_id} {title} ({status})", document.get("sub_tcs"))),
         _approval(document.get("approval")),
         _links(document.get("git")),
         _history(_rows(document.get("revision_history"))),
@@ -145,7 +130,7 @@ def _approval(approval: Any) -> str:
 
 
 def _links(git: Any) -> str:
-    commits = [f"{_get(c, 'short_sha')} {_get(c, 'subject')}" for c in _rows(_get(git, "commits"))]
+    commits = _lines("{short_sha} {subject}", _get(git, "commits"))
     pulls = [_get(remote, "pr") for remote in _rows(_get(git, "remotes"))]
     requests = "".join(
         f'<li><a href="{escape(str(_get(pull, "url")))}">Pull request {_text(_get(pull, "number"))}</a>'
@@ -179,6 +164,18 @@ def _text(value: Any) -> str:
 
 def _get(value: Any, name: str) -> Any:
     return value.get(name) if isinstance(value, Mapping) else None
+
+
+class _Fields(dict[str, Any]):
+    """The fields of a row; one that is missing is None."""
+
+    def __missing__(self, name: str) -> None:
+        return None
+
+
+def _lines(template: str, rows: Any) -> list[str]:
+    """A line for each row, made of its fields."""
+    return [template.format_map(_Fields(row if isinstance(row, Mapping) else {})) for row in _rows(rows)]
 
 
 def _rows(value: Any) -> list[Any]:

@@ -6,6 +6,7 @@ refused before it meets a path. Numbers are never given twice, and grow past 999
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
 from collections.abc import Iterable
@@ -75,9 +76,9 @@ def resolve(given: str, known: Iterable[str]) -> str:
     if not found:
         raise NotFound(f"There is no change {given}.", "`segue change list` shows the changes.")
     if len(found) > 1:
-        raise BadInput(
-            f"{given!r} names {len(found)} changes: {_some(sorted(found))}.", "Give more of the name."
-        )
+        more = f" and {len(found) - _NAMES_SHOWN} more" if len(found) > _NAMES_SHOWN else ""
+        shown = ", ".join(sorted(found)[:_NAMES_SHOWN])
+        raise BadInput(f"{given!r} names {len(found)} changes: {shown}{more}.", "Give more of the name.")
     return found[0]
 
 
@@ -103,24 +104,12 @@ def _called(words: str, known: Iterable[str]) -> list[str]:
     return [tc_id for tc_id in beginning if tc_id.split("-", 5)[-1] == words] or beginning
 
 
-def _some(names: list[str]) -> str:
-    shown = ", ".join(names[:_NAMES_SHOWN])
-    return shown if len(names) <= _NAMES_SHOWN else f"{shown} and {len(names) - _NAMES_SHOWN} more"
-
-
 def next_sub_id(tc_id: str, known: Iterable[str], under: str | None = None) -> str:
     """The next free sub-change: letters below a record, numbers below a sub-change."""
+    stem = f"TC-{number_of(tc_id):03d}" if under is None else under
     names = set(known)
-    if under is not None:
-        count = 1
-        while f"{under}.{count}" in names:
-            count += 1
-        return f"{under}.{count}"
-    stem = f"TC-{number_of(tc_id):03d}"
-    count = 1
-    while f"{stem}.{_letters(count)}" in names:
-        count += 1
-    return f"{stem}.{_letters(count)}"
+    every = (f"{stem}.{count if under is not None else _letters(count)}" for count in itertools.count(1))
+    return next(name for name in every if name not in names)
 
 
 def _letters(count: int) -> str:

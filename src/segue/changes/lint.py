@@ -65,14 +65,7 @@ def lint_record(document: Document) -> list[Finding]:
     record = msgspec.convert(document, Record)
     if record.status not in ("deployed", "voided"):
         found += [*_contradictions(record), *_notes(record.session_context.handoff, record.notes)]
-    return [
-        *found,
-        *_motivation(record),
-        *_listing(record),
-        *_staleness(record),
-        *_tests(record),
-        *_parts(record),
-    ]
+    return [*found, *_listing(record), *_staleness(record), *_tests(record), *_parts(record)]
 
 
 def _contradictions(record: Record) -> Iterator[Finding]:
@@ -95,13 +88,10 @@ def _notes(block: HandoffBlock, notes: str) -> Iterator[Finding]:
                 break
 
 
-def _motivation(record: Record) -> Iterator[Finding]:
+def _listing(record: Record) -> Iterator[Finding]:
     if record.description.motivation == NOT_STATED:
         hint = f"`segue change update {record.tc_id} --motivation 'why'`."
         yield Finding("motivation-missing", "warning", "description.motivation", "Nothing says why.", hint)
-
-
-def _listing(record: Record) -> Iterator[Finding]:
     listed = {file.path for file in record.files_affected}
     for file in record.session_context.handoff.files_in_progress:
         if file.path not in listed and record.status not in ("implemented", "voided"):

@@ -48,8 +48,10 @@ def append(document: Document, changes: list[Document], phrases: list[str], auth
     document["metadata"] = {**document["metadata"], "last_modified": at, "last_modified_by": author}
     history = document[HISTORY]
     summary = "; ".join(phrases)
+    numbers = (str(row["revision_id"])[1:] for row in history)
+    given = [int(number) for number in numbers if number.isdecimal()]  # also where revisions were taken out
     revision: Document = {
-        "revision_id": f"R{_last_number(history) + 1}",
+        "revision_id": f"R{max([len(history), *given]) + 1}",
         "timestamp": at,
         "author": author,
         "summary": summary if len(summary) <= _SUMMARY_LIMIT else summary[: _SUMMARY_LIMIT - 1] + "…",
@@ -59,12 +61,6 @@ def append(document: Document, changes: list[Document], phrases: list[str], auth
     revision["seal"] = _seals([*history, revision])[-1]
     document[HISTORY] = [*history, revision]
     return revision
-
-
-def _last_number(history: list[Document]) -> int:
-    """The highest number ever given, also where revisions were taken out."""
-    given = (str(row["revision_id"])[1:] for row in history)
-    return max([len(history), *(int(number) for number in given if number.isdecimal())])
 
 
 def content_hash(document: Document) -> str:
@@ -150,11 +146,8 @@ def _value(old: Any, new: Any, field: str, key: str) -> Iterator[Document]:
 def _items(old: list[Any], new: list[Any], field: str, key: str) -> Iterator[Document]:
     """Items gone and items added at the end, item by item; any other rearrangement as a whole."""
     names, new_names = _names(old, key), _names(new, key)
-    if names is None or new_names is None:
-        yield {"field": field, "action": "changed", "old_value": old, "new_value": new}
-        return
-    kept = [name for name in names if name in new_names]
-    if list(new_names)[: len(kept)] != kept:
+    known = None if names is None or new_names is None else [name for name in names if name in new_names]
+    if names is None or new_names is None or known is None or list(new_names)[: len(known)] != known:
         yield {"field": field, "action": "changed", "old_value": old, "new_value": new}
         return
     for name, item in names.items():

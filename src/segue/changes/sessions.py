@@ -27,7 +27,12 @@ def archive(draft: Draft, summary: str | None = None) -> None:
         row["session_id"] == session["session_id"] and row["started"] == session["started"] for row in past
     ):
         return
-    changes = _changes_since(draft.document, session["started"])
+    since = parse_moment(session["started"])
+    changes = [
+        revision["summary"]
+        for revision in draft.document[revisions.HISTORY]
+        if since is None or ((at := parse_moment(revision["timestamp"])) and at >= since)
+    ]
     told = (summary or "").strip() or draft.block["progress_summary"].strip()
     past.append(
         {
@@ -127,15 +132,6 @@ def _ended_before(view: Record, ended_ms: int | None) -> bool:
     written = parse_moment(block_written(view))
     told = view.session_context.handoff.progress_summary.strip()
     return bool(ended_ms and told and written and ended_ms < written.timestamp() * 1000)
-
-
-def _changes_since(document: Document, started: str) -> list[str]:
-    since = parse_moment(started)
-    return [
-        revision["summary"]
-        for revision in document[revisions.HISTORY]
-        if since is None or ((at := parse_moment(revision["timestamp"])) and at >= since)
-    ]
 
 
 def _joined(first: list[str], second: list[str]) -> list[str]:

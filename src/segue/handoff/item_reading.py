@@ -11,8 +11,7 @@ import re
 import msgspec
 
 from segue.handoff.items import ASIDES
-from segue.model.claim import CLAIM_STATES, ClaimState
-from segue.model.facts import PromptKind
+from segue.model.facts import CLAIM_STATES, ClaimState, PromptKind
 from segue.model.value import NamedTuple
 
 _MARK = re.compile(r"[ \t]*(?:[-*+•]|\d{1,4}[.)])(?:[ \t]+|$)(?:\[([ xX~-])\](?:[ \t]+|$))?")

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from segue.model.claim import ClaimState
-from segue.model.facts import Item, SourceFacts
+from segue.model.facts import ClaimState, Item, SourceFacts
 
 _ANSWERS = " (to the agent's "
 ASIDES = (_ANSWERS,)

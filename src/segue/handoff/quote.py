@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from segue.model.claim import CLAIM_STATES
+from segue.model.facts import CLAIM_STATES
 from segue.model.patterns import compiled
 from segue.model.tags import without_tags
 from segue.model.visible import visible

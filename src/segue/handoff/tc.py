@@ -15,8 +15,7 @@ from segue.handoff.pieces import asked
 from segue.handoff.quote import code, cut, inline, quoted
 from segue.handoff.reported import Reported, Sentence, reported
 from segue.handoff.stamp import stamp
-from segue.model.claim import PROVEN
-from segue.model.facts import CommandFact, Facts, Item, Prompt
+from segue.model.facts import PROVEN, CommandFact, Facts, Item, Prompt
 from segue.model.visible import visible
 
 UNSTATED = "The session does not say why."

@@ -9,11 +9,32 @@ of the session, the goal, the options and the repository state.
 from __future__ import annotations
 
 from posixpath import join, normpath
-from typing import Literal
+from typing import Literal, get_args
 
 import msgspec
 
-from segue.model.claim import ClaimAct, ClaimState
+ClaimState = Literal[
+    "done",
+    "built",
+    "tested",
+    "verified live",
+    "pushed",
+    "not tested",
+    "inferred",
+    "pending",
+    "blocked",
+    "reported",
+]
+
+ClaimAct = Literal["", "commit", "push", "opening", "uncommitted", "loss"]
+"""What a claim tells of: a commit, a push, a request that was opened, that nothing was committed since, or work that is no
+longer there."""
+
+CLAIM_STATES: tuple[ClaimState, ...] = get_args(ClaimState)
+
+PROVEN: frozenset[ClaimState] = frozenset(("done", "built", "tested", "verified live", "pushed"))
+"""States that only the result of a tool call can give."""
+
 
 SCHEMA = "segue.facts.v1"
 

@@ -8,9 +8,9 @@ asks for the payload. The table below is the vocabulary; a new frame type is one
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, TypedDict
 
 from segue.errors import BadInput, Unavailable
 from segue.model.value import NamedTuple
@@ -62,6 +62,14 @@ class Draft(NamedTuple):
     payload: Payload
     id: str | None = None
     """Given when another frame of the same commit must name this one; otherwise the store makes it."""
+
+
+class Which(TypedDict, total=False):
+    """Which frames of a range are read, and in what order: of some types only, from the last on, so many at most."""
+
+    types: Sequence[str]
+    reverse: bool
+    limit: int | None
 
 
 class Rule(NamedTuple):

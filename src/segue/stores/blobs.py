@@ -19,8 +19,14 @@ from segue.model.ids import is_artifact_id, new_id
 from segue.model.wire import content_id
 from segue.stores import blob_file, blob_rules
 from segue.stores.contract import NOTE, Artifacts, Finding
-from segue.stores.disk import PRIVATE_FILE, disk_fault, private_folder, sync_folder
-from segue.stores.private_files import NotRegular, open_file
+from segue.stores.private_files import (
+    PRIVATE_FILE,
+    NotRegular,
+    disk_fault,
+    open_file,
+    private_folder,
+    sync_folder,
+)
 
 _PARTIAL = ".partial-"
 _STRANGE = "Look at what lies there and remove it, then put the bytes again."

@@ -56,21 +56,7 @@ class Catalog:
 
     @staticmethod
     def _open(path: str) -> apsw.Connection:
-        if path != _MEMORY:
-            for beside in ("", "-wal", "-shm", "-journal"):
-                require_file(path + beside)
-        db = apsw.Connection(path)
-        db.set_busy_timeout(10_000)
-        if path != _MEMORY:
-            os.chmod(path, 0o600)
-            db.pragma("journal_mode", "wal")
-            db.pragma("synchronous", 1)
-        if db.pragma("user_version") != _VERSION:
-            for table in _TABLES:
-                db.execute(f"DROP TABLE IF EXISTS {table}")
-            db.execute(_SCHEMA)
-            db.pragma("user_version", _VERSION)
-        return db
+        return open_cache(path, _VERSION, _TABLES, _SCHEMA, synchronous=1)
 
     def _another(self, fault: Exception) -> apsw.Connection:
         """A new file in place of a damaged one; memory where that cannot be, or the disk is at fault. A
@@ -245,6 +231,27 @@ class Catalog:
 
     def close(self) -> None:
         self._db.close()
+
+
+def open_cache(
+    path: str, version: int, tables: tuple[str, ...], schema: str, synchronous: int
+) -> apsw.Connection:
+    """A database of what can be made again; one of another version is emptied."""
+    if path != _MEMORY:
+        for beside in ("", "-wal", "-shm", "-journal"):
+            require_file(path + beside)
+    db = apsw.Connection(path)
+    db.set_busy_timeout(10_000)
+    if path != _MEMORY:
+        os.chmod(path, 0o600)
+        db.pragma("journal_mode", "wal")
+        db.pragma("synchronous", synchronous)
+    if db.pragma("user_version") != version:
+        for table in tables:
+            db.execute(f"DROP TABLE IF EXISTS {table}")
+        db.execute(schema)
+        db.pragma("user_version", version)
+    return db
 
 
 def delete(path: str) -> None:

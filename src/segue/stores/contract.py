@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol, TypedDict, Unpack, runtime_checkable
 
 from segue.errors import SegueError
-from segue.model.frame import Draft, Frame, Payload
+from segue.model.frame import Draft, Frame, Payload, Which
 from segue.model.tombstone import Record
 
 NEW = -1
@@ -122,14 +122,7 @@ class Log(Protocol):
         """The frames an idempotency key stands for, if it was used."""
 
     def read(
-        self,
-        stream_id: str,
-        first: int = 0,
-        last: int | None = None,
-        *,
-        types: Sequence[str] = (),
-        reverse: bool = False,
-        limit: int | None = None,
+        self, stream_id: str, first: int = 0, last: int | None = None, **which: Unpack[Which]
     ) -> Iterator[Frame]:
         """Frames with first <= seq <= last, optionally of some types only, in bounded memory, holding
         no lock and no cursor between pages."""
@@ -163,15 +156,15 @@ class Log(Protocol):
     def close(self) -> None: ...
 
 
-Heard = Callable[[str], None]
+StreamListener = Callable[[str], None]
 """Hears the id of a stream that may have grown; an empty one where any may have."""
 
 
 @runtime_checkable
-class Telling(Protocol):
+class Notifying(Protocol):
     """What some logs are beside: they say by themselves when others add to them."""
 
-    def listen(self, heard: Heard) -> Callable[[], None]:
+    def listen(self, heard: StreamListener) -> Callable[[], None]:
         """Has `heard` called from another thread until the returned function is."""
 
 

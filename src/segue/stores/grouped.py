@@ -13,7 +13,7 @@ from typing import Unpack
 
 from segue.errors import SegueError
 from segue.model.frame import Draft, Frame
-from segue.stores.contract import Log, More, Request, Telling
+from segue.stores.contract import Log, More, Notifying, Request
 
 STREAMS_KNOWN = 50_000
 MOST = 512
@@ -64,7 +64,7 @@ class GroupedLog:
         self.verify = log.verify
         self.rebuild = log.rebuild
         self.close = log.close
-        if isinstance(log, Telling):
+        if isinstance(log, Notifying):
             self.listen = log.listen
 
     @property

@@ -15,7 +15,7 @@ from segue.stores import blob_rules
 from segue.stores.contract import Artifacts, Finding, Log
 from segue.stores.sqlite import SqliteLog
 from segue.stores.sqlite_file import Bindings, R, Row, T
-from segue.stores.sqlite_open import LAYOUT, spoken
+from segue.stores.sqlite_open import LAYOUT, unavailable
 
 _LOGS: dict[str, SqliteLog] = {}
 _ARTIFACTS: dict[str, MemoryArtifacts] = {}
@@ -65,7 +65,7 @@ class MemoryFile:
             try:
                 return work(self._db.cursor())
             except apsw.Error as fault:
-                raise spoken(fault, self.path) from fault
+                raise unavailable(fault, self.path) from fault
             finally:
                 self._commits += 1
                 if self._db.in_transaction:

@@ -13,13 +13,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Unpack
 
 from segue.errors import SegueError
-from segue.model.frame import Draft, Frame, Payload
+from segue.model.frame import Draft, Frame, Payload, Which
 from segue.model.ids import is_id
 from segue.model.tombstone import Record
-from segue.stores.contract import Finding, Head, Heard, Key, Log, More, Request
+from segue.stores.contract import Finding, Head, Key, Log, More, Request, StreamListener
+from segue.stores.paging import LAST_SEQ, Span
 from segue.stores.postgres_address import Address, parsed
 from segue.stores.postgres_append import Appender, holdable
-from segue.stores.postgres_frames import LAST_SEQ, frames
+from segue.stores.postgres_frames import frames
 from segue.stores.postgres_pool import Pool
 from segue.stores.postgres_watch import Watch
 
@@ -86,19 +87,13 @@ class PostgresLog:
         return self._appender.frames(Key._make(found[0])) if found else None
 
     def read(
-        self,
-        stream_id: str,
-        first: int = 0,
-        last: int | None = None,
-        *,
-        types: Sequence[str] = (),
-        reverse: bool = False,
-        limit: int | None = None,
+        self, stream_id: str, first: int = 0, last: int | None = None, **which: Unpack[Which]
     ) -> Iterator[Frame]:
-        kinds = list(filter(holdable, types))
-        if not is_id(stream_id) or (types and not kinds):
+        span = Span(first, last, **which)
+        kinds = list(filter(holdable, span.types))
+        if not is_id(stream_id) or (span.types and not kinds):
             return iter(())
-        return frames(self._pool, stream_id, first, last, kinds, reverse, limit)
+        return frames(self._pool, stream_id, span._replace(types=kinds))
 
     def frame(self, frame_id: str) -> Frame | None:
         found = self._pool.rows("frame", id=frame_id) if is_id(frame_id) else []
@@ -135,7 +130,7 @@ class PostgresLog:
                 while not stop() and not news.wait(_SLICE_S):
                     pass
 
-    def listen(self, heard: Heard) -> Callable[[], None]:
+    def listen(self, heard: StreamListener) -> Callable[[], None]:
         return self._watch.listen(heard)
 
     def verify(self) -> Iterator[Finding]:

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from segue.errors import BadInput, Unavailable
+from segue.errors import Unavailable
 from segue.model.frame import Payload
-from segue.model.wire import GENESIS, decode
+from segue.model.wire import GENESIS
 from segue.stores import lost_frames
 from segue.stores.contract import NEW, Finding, Head, Request
+from segue.stores.paging import Span
 from segue.stores.postgres_frames import frames
 from segue.stores.postgres_pool import Link, Pool
 from segue.stores.postgres_write import Write, Writer
 from segue.stores.seal import row_sum, seal
-from segue.stores.verify import REBUILD, not_covered, stream_findings
+from segue.stores.verify import head_findings, not_covered, origin, stream_findings
 
 _RESTORE = "Restore the database from a backup; other copies of this workspace can be compared by head hash."
 _FIRST = "00000000-0000-0000-0000-000000000000"
@@ -104,41 +105,25 @@ def _derived_head(pool: Pool, link: Link, stream_id: str) -> Head:
     *_, seq, digest, touched = link.rows(pool.sql["standing"], {"stream": stream_id})[0]
     back = 0
     while found := link.rows(pool.sql["bodies_back"], {"stream": stream_id, "back": back}):
-        kind = _kind(found[0][0])
+        _, kind = origin(found[0][0])
         if kind:
             return Head(stream_id, kind, seq, digest, touched)
         back += 1
     raise Unavailable(f"No frame of stream {stream_id} can be decoded.", _RESTORE, "damaged")
 
 
-def _kind(body: bytes) -> str:
-    """The stream's kind as a frame says it itself; empty when it does not."""
-    try:
-        return str(decode(body)["stream_kind"])
-    except (BadInput, TypeError, KeyError):
-        return ""
-
-
 def _stream_findings(pool: Pool, stream_id: str) -> Iterator[Finding]:
-    """The head and the last frame are read in one statement: a writer cannot come between them."""
     kind, *head, seq, digest, touched = pool.rows("standing", stream=stream_id)[0]
-    last = NEW if seq is None else seq
-    if kind is not None and head[0] > last:
-        yield lost_frames.finding(Head(stream_id, kind, *head), last, _RESTORE)
-    if seq is None:
-        return
-    if kind is None:
-        yield Finding("head_mismatch", stream_id, "The stream has frames but no head.", REBUILD)
-        kind = _kind(pool.rows("bodies_back", stream=stream_id, back=0)[0][0])
-    elif head[0] <= seq and head != [seq, digest, touched]:
-        yield Finding(
-            "head_mismatch",
-            stream_id,
-            f"The head says frame {head[0]}; the last frame is {seq}, or their hashes or commits differ.",
-            REBUILD,
+    known = None if kind is None else Head(stream_id, kind, *head)
+    yield from head_findings(stream_id, known, (seq, digest, touched), _RESTORE)
+    if seq is not None:
+        kind = (
+            known.stream_kind
+            if known
+            else origin(pool.rows("bodies_back", stream=stream_id, back=0)[0][0])[1]
         )
-    for finding in stream_findings(stream_id, kind, frames(pool, stream_id, last=seq)):
-        yield finding._replace(hint=_RESTORE)
+        for finding in stream_findings(stream_id, kind, frames(pool, stream_id, Span(last=seq))):
+            yield finding._replace(hint=_RESTORE)
 
 
 def _sum_findings(pool: Pool) -> Iterator[Finding]:

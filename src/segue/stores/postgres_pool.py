@@ -34,7 +34,7 @@ Connection = psycopg.Connection[Row]
 
 SQL = parts(os.path.join(os.path.dirname(__file__), "postgres.sql"))
 MIGRATIONS = tuple(text for name, text in SQL.items() if name.startswith("migration "))
-_BREATH_S = 0.05
+_RETRY_S = 0.05
 _LOGIN = "Check the user and the rights; PGPASSFILE, PGSERVICE or PGPASSWORD may hold the password."
 _WAIT = "Wait for it to come back and try again."
 _RESTORE = "Run `segue verify log` to see what is wrong, and restore the database from a backup."
@@ -57,7 +57,7 @@ _STATES: tuple[tuple[str, str, str, str], ...] = (
     ("42", "damaged", "is damaged: it is not the log it was", _RESTORE),
     ("23", "damaged", "is damaged: it contradicts itself", _RESTORE),
 )  # fmt: skip
-_AT_THE_DOOR = (
+_REFUSED_CONNECTION = (
     ("terminating connection", "57P01"),
     ("starting up", "57P03"),
     ("shutting down", "57P03"),
@@ -143,23 +143,34 @@ class Pool:
             connecting = True
             try:
                 if not self._room.acquire(timeout=self.wait):
-                    raise _exhausted(self.address, self.wait)
+                    raise Unavailable(
+                        f"All {self.address.pool} connections to {self.address.description[4:]} were in use for {self.wait:g} seconds.",
+                        "Try again, or allow more of them with pool=N in the address.",
+                        "busy",
+                    )
                 try:
                     connection, link = self._open(make)
                     connecting = False
                     try:
                         return work(link)
                     finally:
-                        self._give_back(connection, link)
+                        self._release(connection, link)
                 finally:
                     self._room.release()
             except psycopg.Error as fault:
-                again = (broken or _returning(fault)) if connecting else (_lost(fault) or _undone(fault))
+                # 57P: the server stops, starts or recovers; 40: it took back a transaction in another's way
+                again = (
+                    broken or _state(fault).startswith("57P")
+                    if connecting
+                    else _lost(fault) or _state(fault).startswith("40")
+                )
                 broken = broken or (_lost(fault) and not connecting)
                 if not again or time.monotonic() > until:
                     unknown = broken and doubt()
-                    raise (_in_doubt(self.address) if unknown else _spoken(fault, self.address)) from None
-                time.sleep(_BREATH_S if connecting else 0)
+                    raise (
+                        _in_doubt(self.address) if unknown else _unavailable(fault, self.address)
+                    ) from None
+                time.sleep(_RETRY_S if connecting else 0)
 
     def _open(self, make: bool) -> tuple[Connection, Link | None]:
         """A live connection, and what it knows of its log: None where there is none and `make` is false."""
@@ -171,28 +182,32 @@ class Pool:
                 link.connection.close()
         connection = self.connect()
         try:
-            return connection, self._greet(connection, make)
+            return connection, self._initialise(connection, make)
         except BaseException:
             connection.close()
             raise
 
-    def _give_back(self, connection: Connection, link: Link | None) -> None:
+    def _release(self, connection: Connection, link: Link | None) -> None:
         if link is None or connection.closed or connection.info.transaction_status:
             connection.close()
         else:
             self._idle.append(link)
 
-    def _greet(self, connection: Connection, make: bool) -> Link | None:
+    def _initialise(self, connection: Connection, make: bool) -> Link | None:
         version = self._version(connection)
         if version is None and not make:
             return None
         if version is None or version < len(MIGRATIONS):
             self._migrate(connection)
         elif version > len(MIGRATIONS):
-            raise _newer(self.address, version, len(MIGRATIONS))
+            raise Unavailable(
+                f"{self.address.description} has version {version}; this version of segue reads up to version {len(MIGRATIONS)}.",
+                "Upgrade segue to open this workspace.",
+                "newer_format",
+            )
         wait = {"wait": str(max(int(self.wait * 1000), 1))}
         connection.execute(self.sql["settle"], wait)
-        return Link(connection, self._lift(connection))
+        return Link(connection, self._clock_offset(connection))
 
     def _version(self, connection: Connection) -> int | None:
         try:
@@ -203,7 +218,7 @@ class Pool:
 
     def _migrate(self, connection: Connection) -> None:
         with connection.transaction():
-            self._alone(connection)
+            self._lock_schema(connection)
             name = {"name": self.address.schema}
             ((there,),) = connection.execute(self.sql["schema_there"], name).fetchall()
             if not there:
@@ -213,19 +228,19 @@ class Pool:
                 connection.execute(text.replace("{schema}", self.address.schema))
                 connection.execute(self.sql["migrated"], {"version": number})
 
-    def _lift(self, connection: Connection) -> int:
+    def _clock_offset(self, connection: Connection) -> int:
         ((lift, ahead),) = connection.execute(self.sql["clock"]).fetchall()
         if ahead < 0:
             return int(lift)
         with suppress(errors.ReadOnlySqlTransaction, errors.InsufficientPrivilege), connection.transaction():
-            self._alone(connection)
+            self._lock_schema(connection)
             ((lift, ahead),) = connection.execute(self.sql["clock"]).fetchall()
             if ahead >= 0:
                 connection.execute(self.sql["lift"], {"by": ahead + 1})
                 lift += ahead + 1
         return int(lift)
 
-    def _alone(self, connection: Connection) -> None:
+    def _lock_schema(self, connection: Connection) -> None:
         connection.execute(self.sql["alone"], {"name": self.address.schema})
 
 
@@ -250,24 +265,14 @@ def _lost(fault: psycopg.Error) -> bool:
     return isinstance(fault, psycopg.OperationalError) and (not state or state.startswith(("57P", "08")))
 
 
-def _undone(fault: psycopg.Error) -> bool:
-    """True when the server took back a transaction that stood in another's way."""
-    return _state(fault).startswith("40")
-
-
-def _returning(fault: psycopg.Error) -> bool:
-    """True when nobody could connect because the server stops, starts or recovers."""
-    return _state(fault).startswith("57P")
-
-
 def _state(fault: psycopg.Error) -> str:
     if fault.sqlstate is not None:
         return fault.sqlstate
     said = str(fault)
-    return next((state for words, state in _AT_THE_DOOR if words in said), "")
+    return next((state for words, state in _REFUSED_CONNECTION if words in said), "")
 
 
-def _spoken(fault: psycopg.Error, address: Address) -> Unavailable:
+def _unavailable(fault: psycopg.Error, address: Address) -> Unavailable:
     """A sentence for it. What the server said comes last."""
     state = _state(fault)
     for prefix, code, words, hint in _STATES:
@@ -284,22 +289,6 @@ def _in_doubt(address: Address) -> Unavailable:
         f"{address.description} was lost in the middle of a commit, so it is not known whether the commit was made.",
         "Try again with the same idempotency key, which never writes twice; without one, read the stream first.",
         "in_doubt",
-    )
-
-
-def _exhausted(address: Address, wait: float) -> Unavailable:
-    return Unavailable(
-        f"All {address.pool} connections to {address.description[4:]} were in use for {wait:g} seconds.",
-        "Try again, or allow more of them with pool=N in the address.",
-        "busy",
-    )
-
-
-def _newer(address: Address, version: int, known: int) -> Unavailable:
-    return Unavailable(
-        f"{address.description} has version {version}; this version of segue reads up to version {known}.",
-        "Upgrade segue to open this workspace.",
-        "newer_format",
     )
 
 

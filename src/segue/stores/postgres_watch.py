@@ -18,11 +18,11 @@ import psycopg
 
 from segue.errors import SegueError
 from segue.model.frame import Frame
-from segue.stores.contract import Head, Heard
+from segue.stores.contract import Head, StreamListener
 from segue.stores.postgres_pool import Connection, Pool
 
 LOOK_SECONDS = 1.0
-SPEAK_SECONDS = 0.02
+NOTIFY_SECONDS = 0.02
 """From one notification to the next: another round trip for every commit would cost a quarter of the rate."""
 _LISTEN_SLICE_S = 0.2
 
@@ -35,11 +35,11 @@ class Watch:
         self._heads = heads
         self._mutex = threading.Lock()
         self._followers: dict[str, set[threading.Event]] = {}
-        self._hearers: set[Heard] = set()
+        self._listeners: set[StreamListener] = set()
         self._listener: threading.Thread | None = None
         self._news: dict[str, int] = {}
-        self._spoke = 0.0
-        self._herald: threading.Thread | None = None
+        self._announced_at = 0.0
+        self._announcer: threading.Thread | None = None
 
     def publish(self, frames: Sequence[Frame]) -> None:
         """Announces commits: at once, or together with those that follow shortly."""
@@ -48,27 +48,27 @@ class Watch:
         with self._mutex:
             self._news.update((frame.stream_id, frame.seq) for frame in frames)
             now = time.monotonic()
-            at_once = self._herald is None and now - self._spoke >= SPEAK_SECONDS
+            at_once = self._announcer is None and now - self._announced_at >= NOTIFY_SECONDS
             if at_once:
-                self._spoke = now
-            elif self._herald is None:
+                self._announced_at = now
+            elif self._announcer is None:
                 # Not a daemon: a process that ends says what it has to say.
-                self._herald = threading.Thread(target=self._announce, name="segue-notify")
-                self._herald.start()
+                self._announcer = threading.Thread(target=self._announce, name="segue-notify")
+                self._announcer.start()
         if at_once:
-            self._speak()
+            self._notify()
 
     def _announce(self) -> None:
         """Speaks now and then while there is something to say."""
         while True:
-            time.sleep(SPEAK_SECONDS)
+            time.sleep(NOTIFY_SECONDS)
             with self._mutex:
                 if not self._news:
-                    self._herald = None
+                    self._announcer = None
                     return
-            self._speak()
+            self._notify()
 
-    def _speak(self) -> None:
+    def _notify(self) -> None:
         with self._mutex:
             news, self._news = self._news, {}
         said = [f"{stream_id} {seq}" for stream_id, seq in news.items()]
@@ -82,7 +82,7 @@ class Watch:
         event = threading.Event()
         with self._mutex:
             self._followers.setdefault(stream_id, set()).add(event)
-            self._attend()
+            self._start_listener()
         try:
             yield event
         finally:
@@ -93,17 +93,17 @@ class Watch:
                 else:
                     self._followers.pop(stream_id, None)
 
-    def listen(self, heard: Heard) -> Callable[[], None]:
+    def listen(self, heard: StreamListener) -> Callable[[], None]:
         with self._mutex:
-            self._hearers.add(heard)
-            self._attend()
-        return partial(self._hearers.discard, heard)
+            self._listeners.add(heard)
+            self._start_listener()
+        return partial(self._listeners.discard, heard)
 
     def close(self) -> None:
         with self._mutex:
             self._followers.clear()
-            self._hearers.clear()
-            threads = [thread for thread in (self._listener, self._herald) if thread is not None]
+            self._listeners.clear()
+            threads = [thread for thread in (self._listener, self._announcer) if thread is not None]
         for thread in threads:
             thread.join()
 
@@ -111,14 +111,14 @@ class Watch:
         for event in list(self._followers.get(stream_id, ())):
             event.set()
 
-    def _pass_on(self, stream_id: str) -> None:
+    def _forward(self, stream_id: str) -> None:
         """News from elsewhere; an empty id is news of any stream."""
         for followed in [stream_id] if stream_id else list(self._followers):
             self._wake(followed)
-        for heard in list(self._hearers):
+        for heard in list(self._listeners):
             heard(stream_id)
 
-    def _attend(self) -> None:
+    def _start_listener(self) -> None:
         if self._listener is None:
             self._listener = threading.Thread(target=self._listen, name="segue-listen", daemon=True)
             self._listener.start()
@@ -126,7 +126,7 @@ class Watch:
     def _wanted(self) -> bool:
         """Whether to go on listening; who says no has stopped."""
         with self._mutex:
-            wanted = bool(self._followers or self._hearers)
+            wanted = bool(self._followers or self._listeners)
             if not wanted:
                 self._listener = None
             return wanted
@@ -140,16 +140,16 @@ class Watch:
                     connection = self._pool.connect()
                     connection.execute(f"LISTEN {self._pool.address.schema}")
                     since, looked = self._now(), time.monotonic()
-                    self._pass_on("")
+                    self._forward("")
                 for notice in connection.notifies(timeout=_LISTEN_SLICE_S):
-                    self._pass_on(notice.payload.partition(" ")[0])
+                    self._forward(notice.payload.partition(" ")[0])
                 if time.monotonic() - looked > LOOK_SECONDS:
                     since, looked = self._look(since), time.monotonic()
             except (psycopg.Error, SegueError):
                 if connection is not None:
                     connection.close()
                 connection = None
-                self._pass_on("")
+                self._forward("")
                 time.sleep(_LISTEN_SLICE_S)
         if connection is not None:
             connection.close()
@@ -162,5 +162,5 @@ class Watch:
     def _look(self, since: int) -> int:
         heads = self._heads(since)
         for head in heads:
-            self._pass_on(head.stream_id)
+            self._forward(head.stream_id)
         return heads[-1].touched if heads else since

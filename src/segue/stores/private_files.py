@@ -4,6 +4,9 @@ Whatever lies in `.segue/` may have been put there by somebody else: a link out 
 without end. So nothing in the folder is opened that is not a regular file of this user's, reached through real folders
 and of a bounded size; a link is never followed, a pipe never waited for, and nothing is truncated before it was looked
 at. What is refused raises OSError with a reason. The folder itself is made by nobody here.
+
+A new name is only safe once its folder is synced, so whoever creates or renames a file of the log or of the artifacts
+calls `sync_folder` before acknowledging anything.
 """
 
 from __future__ import annotations
@@ -12,6 +15,8 @@ import _thread
 import errno
 import os
 import stat
+
+from segue.errors import Unavailable
 
 FOLDER = ".segue"
 LARGEST = 64 * 1024 * 1024
@@ -158,3 +163,49 @@ def cache_folder() -> str:
     """Where this person's machine keeps what can be made again."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(base, "segue")
+
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+
+_FAULTS = {
+    errno.ENOSPC: ("full", "The disk is full", "Free some space and try again; nothing was half-written."),
+    errno.EDQUOT: ("full", "The disk quota is used up", "Free some space and try again."),
+    errno.EFBIG: ("full", "The file may not grow any further", "Raise the file size limit and try again."),
+    errno.EROFS: ("read_only", "The disk is read-only", "Use a workspace on a disk that can be written."),
+    errno.EACCES: ("read_only", "Permission is denied", "Check who owns the workspace folder."),
+    errno.EPERM: ("read_only", "Permission is denied", "Check who owns the workspace folder."),
+}
+
+
+def disk_fault(fault: OSError, path: str) -> Unavailable:
+    """What the operating system refused, as a sentence about `path`."""
+    code, reason, hint = _FAULTS.get(
+        fault.errno or 0,
+        ("unavailable", fault.strerror or str(fault), "Run `segue doctor` to see what is wrong."),
+    )
+    return Unavailable(f"{reason}: {path} cannot be used.", hint, code)
+
+
+def private_folder(path: str) -> None:
+    """Makes a folder and its missing parents, for the owner alone, durable. Raises OSError for a link in a
+    workspace's folder."""
+    require_folders(os.path.join(path, ""))
+    if os.path.isdir(path):
+        return
+    parent = os.path.dirname(os.path.abspath(path))
+    private_folder(parent)
+    try:
+        os.mkdir(path, PRIVATE_FOLDER)
+    except FileExistsError:
+        return
+    sync_folder(parent)
+
+
+def sync_folder(path: str) -> None:
+    """Makes the names in a folder as durable as the files behind them."""
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)

@@ -16,7 +16,7 @@ from segue.errors import Unavailable
 from segue.model.ids import is_artifact_id
 from segue.stores import blob_file, blob_rules
 from segue.stores.contract import Artifacts, Finding
-from segue.stores.disk import disk_fault
+from segue.stores.private_files import disk_fault
 from segue.stores.s3_address import Address, read_address
 from segue.stores.s3_bucket import PART, Bucket, Listed, ObjectSource, expected_tag
 

@@ -13,9 +13,12 @@ from typing import Any
 
 import apsw
 
-from segue.stores.catalog import delete
+from segue.stores.catalog import delete, open_cache
 
 _VERSION = 3
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS sessions (path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, rows TEXT) WITHOUT ROWID;
+"""
 Rows = list[dict[str, Any]]
 
 
@@ -64,17 +67,4 @@ class SessionCache:
 
 
 def _open(path: str) -> apsw.Connection:
-    db = apsw.Connection(path)
-    db.set_busy_timeout(5_000)
-    if path != ":memory:":
-        os.chmod(path, 0o600)
-        db.pragma("journal_mode", "wal")
-        db.pragma("synchronous", 0)
-    if db.pragma("user_version") != _VERSION:
-        db.execute("DROP TABLE IF EXISTS sessions")
-        db.pragma("user_version", _VERSION)
-    db.execute(
-        "CREATE TABLE IF NOT EXISTS sessions"
-        " (path TEXT PRIMARY KEY, size INTEGER, mtime_ns INTEGER, rows TEXT) WITHOUT ROWID"
-    )
-    return db
+    return open_cache(path, _VERSION, ("sessions",), _SCHEMA, synchronous=0)

@@ -16,13 +16,14 @@ from typing import Unpack
 import apsw
 
 from segue.errors import SegueError, Unavailable
-from segue.model.frame import Draft, Frame, Payload
+from segue.model.frame import Draft, Frame, Payload, Which
 from segue.model.tombstone import Record
 from segue.model.wire import GENESIS
 from segue.stores.contract import NEW, Finding, Head, Key, Log, More, Request
+from segue.stores.paging import LAST_SEQ, Span
 from segue.stores.seal import admit, admit_place, admit_stream, id_taken, not_as_read, one_stream, seal
 from segue.stores.sqlite_file import LogFile, Row, SqliteFile
-from segue.stores.sqlite_frames import LAST_SEQ, frames
+from segue.stores.sqlite_frames import frames
 from segue.stores.sqlite_open import SQL
 from segue.stores.sqlite_rows import earlier, frame_rows, insert_frames, insert_key, move_heads
 
@@ -118,19 +119,10 @@ class SqliteLog:
         return [Frame._make(row) for row in self._file.rows(SQL["placed"], (first, last))]
 
     def read(
-        self,
-        stream_id: str,
-        first: int = 0,
-        last: int | None = None,
-        *,
-        types: Sequence[str] = (),
-        reverse: bool = False,
-        limit: int | None = None,
+        self, stream_id: str, first: int = 0, last: int | None = None, **which: Unpack[Which]
     ) -> Iterator[Frame]:
         base = self._base(stream_id)
-        if base is None:
-            return iter(())
-        return frames(self._file, stream_id, base, first, last, types, reverse, limit)
+        return iter(()) if base is None else frames(self._file, stream_id, base, Span(first, last, **which))
 
     def frame(self, frame_id: str) -> Frame | None:
         found = self._file.rows(SQL["frame"], (frame_id,))

@@ -10,14 +10,13 @@ from collections.abc import Iterator
 from itertools import chain
 
 from segue.errors import Unavailable
-from segue.stores import lost_frames
-from segue.stores.contract import FORMAT, NEW, Finding, Head
+from segue.stores.contract import FORMAT, Finding, Head
+from segue.stores.paging import Span
 from segue.stores.seal import row_sum
 from segue.stores.sqlite_file import LogFile
 from segue.stores.sqlite_frames import frames
 from segue.stores.sqlite_open import SQL
-from segue.stores.sqlite_rebuild import origin
-from segue.stores.verify import REBUILD, RESTORE, not_covered, stream_findings
+from segue.stores.verify import REBUILD, RESTORE, head_findings, not_covered, origin, stream_findings
 
 _SUMS = 2000
 """Rows whose checksums are read at a time."""
@@ -25,7 +24,9 @@ _SUMS = 2000
 
 def findings(file: LogFile) -> Iterator[Finding]:
     try:
-        yield from _page_findings(file)
+        for (message,) in file.rows(SQL["quick_check"]):
+            if message != "ok":
+                yield Finding("damaged", file.path, f"The database file is damaged: {message}.", RESTORE)
         yield from _index_findings(file)
         number = _next_stream(file, 0)
         while number is not None:
@@ -45,12 +46,6 @@ def _next_stream(file: LogFile, number: int) -> int | None:
     return found[0][0] if found else None
 
 
-def _page_findings(file: LogFile) -> Iterator[Finding]:
-    for (message,) in file.rows(SQL["quick_check"]):
-        if message != "ok":
-            yield Finding("damaged", file.path, f"The database file is damaged: {message}.", RESTORE)
-
-
 def _index_findings(file: LogFile) -> Iterator[Finding]:
     for there, by_id, by_type in file.rows(SQL["index_counts"]):
         for name, entries in (("frames_by_id", by_id), ("frames_by_type", by_type)):
@@ -61,25 +56,14 @@ def _index_findings(file: LogFile) -> Iterator[Finding]:
 
 
 def _number_findings(file: LogFile, number: int) -> Iterator[Finding]:
-    """The head and the last frame are read in one statement: a writer cannot come between them."""
-    stream_id, stream_kind, *head, seq, digest, commit_no = file.rows(SQL["standing"], (number,))[0]
-    base = number << 32
-    last = NEW if seq is None else seq
-    if stream_id is not None and head[0] > last:
-        yield lost_frames.finding(Head(stream_id, stream_kind, *head), last, RESTORE)
-    if seq is None:
-        return
-    if stream_id is None:
-        yield Finding("head_mismatch", f"stream {number}", "The stream has frames but no head.", REBUILD)
-        stream_id, stream_kind = origin(file.rows(SQL["body"], (base + seq,))[0][0])
-    elif head[0] <= seq and head != [seq, digest, commit_no]:
-        yield Finding(
-            "head_mismatch",
-            stream_id,
-            f"The head says frame {head[0]}; the last frame is {seq}, or their hashes or commits differ.",
-            REBUILD,
-        )
-    yield from stream_findings(stream_id, stream_kind, frames(file, stream_id, base, last=seq))
+    stream_id, *head, seq, digest, commit_no = file.rows(SQL["standing"], (number,))[0]
+    known = None if stream_id is None else Head(stream_id, *head)
+    where = f"stream {number}" if known is None else stream_id
+    yield from head_findings(where, known, (seq, digest, commit_no), RESTORE)
+    if seq is not None:
+        base = number << 32
+        named = known[:2] if known else origin(file.rows(SQL["body"], (base + seq,))[0][0])
+        yield from stream_findings(*named, frames(file, named[0], base, Span(last=seq)))
 
 
 def _sum_findings(file: LogFile) -> Iterator[Finding]:

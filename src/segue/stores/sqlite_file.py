@@ -16,9 +16,8 @@ from typing import Any, Protocol, TypeVar
 
 import apsw
 
-from segue.stores.disk import disk_fault, private_folder
-from segue.stores.private_files import require_file
-from segue.stores.sqlite_open import connect, create, spoken, writer
+from segue.stores.private_files import disk_fault, private_folder, require_file
+from segue.stores.sqlite_open import connect, create, unavailable, writer
 from segue.stores.writer_queue import Gate
 
 T = TypeVar("T")
@@ -87,7 +86,7 @@ class SqliteFile:
             self.rows_read += len(rows)
             return rows
         except apsw.Error as fault:
-            raise spoken(fault, self.path) from fault
+            raise unavailable(fault, self.path) from fault
         except OSError as fault:
             raise disk_fault(fault, self.path) from fault
 
@@ -111,7 +110,7 @@ class SqliteFile:
                     if self._db and db.in_transaction:
                         cursor.execute("ROLLBACK")
         except apsw.Error as fault:
-            raise spoken(fault, self.path) from fault
+            raise unavailable(fault, self.path) from fault
         except OSError as fault:
             raise disk_fault(fault, self.path) from fault
 

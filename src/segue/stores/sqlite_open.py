@@ -13,8 +13,8 @@ import apsw
 
 from segue.errors import Unavailable
 from segue.stores.contract import FORMAT
-from segue.stores.disk import PRIVATE_FILE, sync_folder
 from segue.stores.named_sql import parts
+from segue.stores.private_files import PRIVATE_FILE, sync_folder
 
 APPLICATION = 0x73656775
 """`segu`, where SQLite files carry the mark of their owner."""
@@ -47,7 +47,7 @@ _FAULTS: tuple[tuple[type[apsw.Error], str, str, str], ...] = (
 )
 
 
-def spoken(fault: apsw.Error, path: str) -> Unavailable:
+def unavailable(fault: apsw.Error, path: str) -> Unavailable:
     """What the database library refused, as a sentence about the log at `path`."""
     if isinstance(fault, apsw.ReadOnlyError) and _has_no_room(path):
         fault = apsw.FullError()  # it was opened to be read only, for want of room

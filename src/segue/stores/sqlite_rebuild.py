@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 import apsw
 
-from segue.errors import BadInput, Unavailable
+from segue.errors import Unavailable
 from segue.model.frame import Payload
 from segue.model.ids import is_id
-from segue.model.wire import GENESIS, decode
+from segue.model.wire import GENESIS
 from segue.stores import lost_frames
 from segue.stores.contract import FORMAT, NEW, Head
 from segue.stores.seal import row_sum, seal
 from segue.stores.sqlite_open import SQL
 from segue.stores.sqlite_rows import frame_rows, insert_frames, move_heads
-from segue.stores.verify import RESTORE
+from segue.stores.verify import RESTORE, origin
 
 
 class _Stream(NamedTuple):
@@ -56,15 +56,6 @@ def remake(accept_loss: Payload | None, db: apsw.Cursor) -> int:
         db.execute(f"{SQL['fill_sums']} PRAGMA user_version = {FORMAT};")
     db.execute("COMMIT")
     return len(streams)
-
-
-def origin(body: bytes) -> tuple[str, str]:
-    """Stream id and kind as a frame says them itself; empty when it does not."""
-    try:
-        said = decode(body)
-        return str(said["stream_id"]), str(said["stream_kind"])
-    except (BadInput, TypeError, KeyError):
-        return "", ""
 
 
 def _heads(db: apsw.Cursor) -> list[_Stream]:

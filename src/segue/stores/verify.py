@@ -8,12 +8,14 @@ later frame of its chain says that it was forgotten, and says with what it was r
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from segue.errors import BadInput, Unavailable
 from segue.model.frame import FORGOTTEN, Frame
 from segue.model.tombstone import Record, is_forgotten, record, records
 from segue.model.wire import GENESIS, chain, decode
-from segue.stores.contract import NOTE, Finding
+from segue.stores import lost_frames
+from segue.stores.contract import NEW, NOTE, Finding, Head
 
 RESTORE = (
     "Restore log.db from a backup; what other copies of this workspace hold can be compared by head hash."
@@ -56,6 +58,30 @@ def stream_findings(
             where = f"{stream_id}@{tombstone.seq}"
             message = "This frame has lost its content, and no frame says that it was forgotten so."
             yield Finding("unrecorded_tombstone", where, message, RESTORE)
+
+
+def head_findings(where: str, head: Head | None, last: tuple[Any, ...], restore: str) -> Iterator[Finding]:
+    """What is wrong with a head beside (number, hash, commit) of the last frame, None where there is none. Both were
+    read in one statement: a writer cannot come between them."""
+    seq = NEW if last[0] is None else last[0]
+    if head is not None and head.seq > seq:
+        yield lost_frames.finding(head, seq, restore)
+    elif head is None and seq != NEW:
+        yield Finding("head_mismatch", where, "The stream has frames but no head.", REBUILD)
+    elif head is not None and (head.seq, head.hash, head.touched) != last:
+        message = (
+            f"The head says frame {head.seq}; the last frame is {seq}, or their hashes or commits differ."
+        )
+        yield Finding("head_mismatch", where, message, REBUILD)
+
+
+def origin(body: bytes) -> tuple[str, str]:
+    """Stream id and kind as a frame says them itself; empty when it does not."""
+    try:
+        said = decode(body)
+        return str(said["stream_id"]), str(said["stream_kind"])
+    except (BadInput, TypeError, KeyError):
+        return "", ""
 
 
 def not_covered(where: str, rows: int) -> Finding:

@@ -47,13 +47,9 @@ class Checkpoint(NamedTuple):
     text: str
 
     def item(self) -> dict[str, Any]:
-        return {
-            "type": "summary_ref",
-            "artifact_id": self.artifact_id,
-            "note": f"summary up to seq {self.to_seq}",
-            "content": self.text,
-            "thread_id": self.thread_id,
-        }
+        note = f"summary up to seq {self.to_seq}"
+        about = {"type": "summary_ref", "artifact_id": self.artifact_id, "note": note}
+        return {**about, "content": self.text, "thread_id": self.thread_id}
 
     def reference(self) -> dict[str, Any]:
         return {
@@ -137,23 +133,11 @@ def _read(blobs: Blobs, data: dict[str, Any], resets: list[dict[str, Any]]) -> C
             raise BadInput("unsupported_summary_kind", "A newer version may know it.")
         summary = read_summary(blobs.get(data["summary_artifact_id"]))
     except SegueError as fault:
-        resets.append(
-            {
-                "input": "compaction_checkpoint",
-                "action": "ignored",
-                "reason": fault.message,
-                "ref": data["checkpoint_id"],
-            }
-        )
+        told = {"input": "compaction_checkpoint", "action": "ignored", "reason": fault.message}
+        resets.append({**told, "ref": data["checkpoint_id"]})
         return None
-    return Checkpoint(
-        data["stream_id"],
-        data["checkpoint_id"],
-        data["summary_artifact_id"],
-        data["to_seq"],
-        data["summary_kind"],
-        summary["summary_markdown"],
-    )
+    names = ("stream_id", "checkpoint_id", "summary_artifact_id", "to_seq", "summary_kind")
+    return Checkpoint._make([*(data[name] for name in names), summary["summary_markdown"]])
 
 
 def read_summary(data: bytes) -> dict[str, Any]:
@@ -180,12 +164,7 @@ def summary_document(
     document: dict[str, Any] = {
         "schema": SUMMARY_SCHEMA,
         "kind": CUMULATIVE,
-        "coverage": {
-            "thread_id": thread_id,
-            "from_seq": 0,
-            "to_seq": to.seq,
-            "to_message_id": to.message_id,
-        },
+        "coverage": {"thread_id": thread_id, "from_seq": 0, "to_seq": to.seq, "to_message_id": to.message_id},
         "provenance": provenance,
         "summary_markdown": markdown,
     }

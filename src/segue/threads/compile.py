@@ -22,7 +22,7 @@ from segue.threads.history import Blobs, History, last_message
 from segue.threads.lineage import Segment, inherited
 from segue.threads.links import Link
 from segue.threads.surroundings import Resets, Surroundings
-from segue.threads.token_budget import ITEM_TOKENS, Count, Item, Purse
+from segue.threads.token_budget import ITEM_TOKENS, Count, Item, TokenBudget
 
 COMPILER = "segue.context_compiler.v1"
 STRATEGIES = (
@@ -68,10 +68,11 @@ def compile_context(
 ) -> Compiled:
     """The context bundle of a thread at a cut, within a budget of tokens."""
     segments, base = inherited(history, thread_id, seq)
-    line = _Line(segments, base, _last_said(history, segments))
-    found = _gather(history, blobs, Purse(budget, count), line, shares(budget))
+    newest = (last_message(history, segment.thread_id, segment.last) for segment in segments)
+    line = _Line(segments, base, next(filter(None, newest), None))
+    found = _gather(history, blobs, TokenBudget(budget, count), line, shares(budget))
     if found.is_lacking and found.left > ITEM_TOKENS:
-        found = _gather(history, blobs, Purse(budget, count), line, found.spent, found.left)
+        found = _gather(history, blobs, TokenBudget(budget, count), line, found.spent, found.left)
     strategy = STRATEGIES[min(len(found.chosen), 2)]
     source: dict[str, Any] = {"thread_id": thread_id, "from_seq": seq}
     if line.last_said is not None and line.last_said.stream_id == thread_id:
@@ -120,11 +121,15 @@ class _Found(NamedTuple):
     """Something other than older messages stayed out."""
 
 
-def _gather(history: History, blobs: Blobs, purse: Purse, line: _Line, sure: Shares, rest: int = 0) -> _Found:
+def _gather(
+    history: History, blobs: Blobs, purse: TokenBudget, line: _Line, sure: Shares, rest: int = 0
+) -> _Found:
     """What fits into a purse when each is sure of its share. `rest` is what a first round left of it: then
     `sure` is what each spent in that one, so that the messages stay as they were."""
     resets, budget = Resets(), purse.left
-    past = purse.share(budget - _reserved(purse, line.last_said, budget))
+    # What nothing older may spend, so that the newest message is not the one that stays out.
+    reserved = min(messages.price(purse, line.last_said.data), budget // 2) if line.last_said else 0
+    past = purse.share(budget - reserved)
     around = Surroundings(history, blobs, resets, deep=rest > 0)
     for_handoff = past.share(sure.handoff + rest)
     items = around.handoff(*line.base, past, for_handoff) if line.base else []
@@ -147,19 +152,8 @@ def _cause(chosen: Sequence[Checkpoint], resets: Resets) -> str:
     return "no_usable_compaction_checkpoint" if unused else "no_compaction_checkpoint"
 
 
-def _last_said(history: History, segments: Sequence[Segment]) -> Frame | None:
-    """The newest message, inherited or not."""
-    found = (last_message(history, segment.thread_id, segment.last) for segment in segments)
-    return next(filter(None, found), None)
-
-
-def _reserved(purse: Purse, last_said: Frame | None, budget: int) -> int:
-    """What nothing older may spend, so that the newest message is not the one that stays out."""
-    return 0 if last_said is None else min(messages.price(purse, last_said.data), budget // 2)
-
-
 def _summaries(
-    history: History, blobs: Blobs, share: Purse, segments: Sequence[Segment], resets: Resets
+    history: History, blobs: Blobs, share: TokenBudget, segments: Sequence[Segment], resets: Resets
 ) -> list[Checkpoint]:
     """One summary for each segment that has any, nearest first: the furthest-reaching one that fits; then,
     for detail, ones that reach less far."""
@@ -173,7 +167,9 @@ def _summaries(
             if share.buy(point.item()):
                 first = point
                 break
-            resets.append(_too_large(point))
+            reason = "The summary does not fit the budget."
+            told = {"input": "compaction_checkpoint", "action": "left_out", "reason": reason}
+            resets.append({**told, "ref": point.checkpoint_id})
         if first is not None:
             chosen.append(first)
             further += checkpoints.halving(found, first)
@@ -186,20 +182,11 @@ def _summaries(
     return chosen
 
 
-def _too_large(point: Checkpoint) -> dict[str, Any]:
-    return {
-        "input": "compaction_checkpoint",
-        "action": "left_out",
-        "reason": "The summary does not fit the budget.",
-        "ref": point.checkpoint_id,
-    }
-
-
 def _newest_messages(
     history: History,
     segments: Sequence[Segment],
     chosen: Sequence[Checkpoint],
-    purse: Purse,
+    purse: TokenBudget,
     bought: set[str],
     resets: Resets,
 ) -> list[Item]:

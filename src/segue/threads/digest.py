@@ -35,15 +35,8 @@ _PART = 4
 
 
 def empty() -> Digest:
-    return {
-        "messages": 0,
-        "characters": 0,
-        "asked": [],
-        "rules": [],
-        "files": {},
-        "failures": {},
-        "dropped": 0,
-    }
+    counts: Digest = dict.fromkeys(("messages", "characters", "dropped"), 0)
+    return {**counts, "asked": [], "rules": [], "files": {}, "failures": {}}
 
 
 def is_digest(value: Any) -> TypeGuard[Digest]:

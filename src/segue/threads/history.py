@@ -4,21 +4,14 @@ real ones in."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import Protocol, Unpack
 
-from segue.model.frame import MESSAGE, Frame
+from segue.model.frame import MESSAGE, Frame, Which
 
 
 class History(Protocol):
     def read(
-        self,
-        stream_id: str,
-        first: int = 0,
-        last: int | None = None,
-        *,
-        types: Sequence[str] = (),
-        reverse: bool = False,
-        limit: int | None = None,
+        self, stream_id: str, first: int = 0, last: int | None = None, **which: Unpack[Which]
     ) -> Iterator[Frame]: ...
 
     def frame(self, frame_id: str) -> Frame | None: ...

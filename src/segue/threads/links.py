@@ -36,14 +36,8 @@ def link_of(frame: Frame) -> Link | None:
         return Link(data["parent_thread_id"], BRANCH, data["parent_seq"], data.get("parent_message_id"))
     if frame.type == HANDOFF:
         data = frame.data
-        return Link(
-            data["from_thread_id"],
-            HANDED_OFF,
-            data["from_seq"],
-            data.get("from_message_id"),
-            data.get("summary_artifact_id"),
-            data.get("summary_markdown"),
-        )
+        given = (data.get(name) for name in ("from_message_id", "summary_artifact_id", "summary_markdown"))
+        return Link(data["from_thread_id"], HANDED_OFF, data["from_seq"], *given)
     return None
 
 
@@ -52,22 +46,10 @@ def created(workspace: str, title: str | None, by: Provenance, **more: Any) -> D
 
 
 def branched(parent_id: str, cut: Cut, by: Provenance) -> Draft:
-    return Draft(
-        BRANCHED,
-        by.stamp({"parent_thread_id": parent_id, "parent_seq": cut.seq, "parent_message_id": cut.message_id}),
-    )
+    tie = {"parent_thread_id": parent_id, "parent_seq": cut.seq, "parent_message_id": cut.message_id}
+    return Draft(BRANCHED, by.stamp(tie))
 
 
 def handed_off(parent_id: str, cut: Cut, bundle_id: str, by: Provenance, **more: Any) -> Draft:
-    return Draft(
-        HANDOFF,
-        by.stamp(
-            {
-                "from_thread_id": parent_id,
-                "from_seq": cut.seq,
-                "from_message_id": cut.message_id,
-                "summary_artifact_id": bundle_id,
-                **more,
-            }
-        ),
-    )
+    tie = {"from_thread_id": parent_id, "from_seq": cut.seq, "from_message_id": cut.message_id}
+    return Draft(HANDOFF, by.stamp({**tie, "summary_artifact_id": bundle_id, **more}))

@@ -8,13 +8,13 @@ from typing import Any
 from segue.model.frame import MESSAGE
 from segue.threads.history import History
 from segue.threads.lineage import Segment
-from segue.threads.token_budget import ITEM_TOKENS, Item, Purse
+from segue.threads.token_budget import ITEM_TOKENS, Item, TokenBudget
 
 
 def newest(
     history: History,
     segments: Iterable[Segment],
-    purse: Purse,
+    purse: TokenBudget,
     bought: set[str],
     limit: int | None = None,
     part: bool = True,
@@ -60,7 +60,7 @@ def shortfall(history: History, segments: Sequence[Segment], taken: Sequence[Ite
     return "shortened" if any("truncated" in item for item in taken) else None
 
 
-def price(purse: Purse, data: dict[str, Any]) -> int:
+def price(purse: TokenBudget, data: dict[str, Any]) -> int:
     """What a message would cost."""
     return purse.price(_item(data))
 

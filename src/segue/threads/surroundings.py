@@ -21,7 +21,7 @@ from segue.threads import messages
 from segue.threads.history import Blobs, History
 from segue.threads.lineage import Segment, inherited
 from segue.threads.links import Link
-from segue.threads.token_budget import ITEM_TOKENS, Item, Purse
+from segue.threads.token_budget import ITEM_TOKENS, Item, TokenBudget
 
 MESSAGES_PER_REFERENCE = 8
 """How many a reference brings before what else wants the tokens has had its turn."""
@@ -56,17 +56,17 @@ class Surroundings:
         self._followed: set[_Cut] = set()
         self._named: set[tuple[str | None, ...]] = set()
 
-    def handoff(self, thread_id: str, link: Link, purse: Purse, share: Purse) -> list[Item]:
+    def handoff(self, thread_id: str, link: Link, purse: TokenBudget, share: TokenBudget) -> list[Item]:
         """What a handoff starts from; `share` is what its references may cost. Raises the error of a bundle
         that is missing or altered: without it there is nothing to start from."""
         items, cited = self._bundle(thread_id, link, purse, share, vital=True)
         return items + self._follow(cited, 0, share)
 
-    def references(self, segments: Iterable[Segment], share: Purse) -> list[Item]:
+    def references(self, segments: Iterable[Segment], share: TokenBudget) -> list[Item]:
         """What these segments refer to, newest reference first."""
         return self._follow(*self._referred(segments), share)
 
-    def _follow(self, cuts: Iterable[_Cut], left: int, share: Purse) -> list[Item]:
+    def _follow(self, cuts: Iterable[_Cut], left: int, share: TokenBudget) -> list[Item]:
         """Breadth first, so that what is named here comes before what that names in turn."""
         queue, rows = deque(cuts), list[_Followed]()
         while queue and len(rows) < MAX_REFERENCES and share.left > ITEM_TOKENS:
@@ -94,13 +94,15 @@ class Surroundings:
                 self._reset("thread_reference", action, reason, ref=row.thread_id)
         return [item for row in rows for item in (*row.base, *row.said)]
 
-    def _deepened(self, row: _Followed, share: Purse) -> _Followed:
+    def _deepened(self, row: _Followed, share: TokenBudget) -> _Followed:
         """With older messages, where the newest ones are whole: those that are paid for cost nothing again."""
         if share.left <= ITEM_TOKENS or any("truncated" in item for item in row.said):
             return row
         return row._replace(said=self._newest(row.segments, share))
 
-    def _newest(self, segments: Sequence[Segment], share: Purse, limit: int | None = None) -> list[Item]:
+    def _newest(
+        self, segments: Sequence[Segment], share: TokenBudget, limit: int | None = None
+    ) -> list[Item]:
         return messages.newest(self._history, segments, share, self.bought, limit=limit)
 
     def _referred(self, segments: Iterable[Segment]) -> tuple[list[_Cut], int]:
@@ -120,7 +122,7 @@ class Surroundings:
         return cuts, left
 
     def _bundle(
-        self, thread_id: str, link: Link, purse: Purse, share: Purse, vital: bool = False
+        self, thread_id: str, link: Link, purse: TokenBudget, share: TokenBudget, vital: bool = False
     ) -> tuple[list[Item], list[_Cut]]:
         """The items of a handoff's bundle, and the threads it cites."""
         name = link.bundle_id or thread_id
@@ -148,7 +150,7 @@ class Surroundings:
         cited = bundle["refs"]["threads"]
         return items, [(ref["thread_id"], ref["seq"]) for ref in cited if ref.get("note") != SOURCE_CUT]
 
-    def _summary(self, item: Item, text: str, purse: Purse, name: str) -> list[Item]:
+    def _summary(self, item: Item, text: str, purse: TokenBudget, name: str) -> list[Item]:
         """The item with its text, with the beginning of it, or bare, whichever fits first."""
         whole = {**item, "content": text}
         if purse.buy(whole):
@@ -160,7 +162,7 @@ class Surroundings:
             return [part]
         return [item] if purse.buy(item) else []
 
-    def _refs(self, bundle: Bundle, share: Purse, name: str) -> list[Item]:
+    def _refs(self, bundle: Bundle, share: TokenBudget, name: str) -> list[Item]:
         """Artifacts, then files, each with its text when that fits and bare when not."""
         refs, items = bundle["refs"], list[Item]()
         # A file by the snapshot taken when the bundle was made: the disk may have moved on, the log has not.

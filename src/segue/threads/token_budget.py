@@ -19,10 +19,10 @@ Item = dict[str, Any]
 Count = Callable[[str], int]
 
 
-class Purse:
+class TokenBudget:
     """Tokens left to spend; a share is a purse within a purse."""
 
-    def __init__(self, tokens: int, count: Count, source: Purse | None = None) -> None:
+    def __init__(self, tokens: int, count: Count, source: TokenBudget | None = None) -> None:
         self._given = self._left = tokens
         self._count = count
         self._source = source
@@ -35,9 +35,9 @@ class Purse:
     def spent(self) -> int:
         return self._given - self._left
 
-    def share(self, tokens: int) -> Purse:
+    def share(self, tokens: int) -> TokenBudget:
         """At most so many tokens of this purse, set aside for one purpose; unspent, they stay in it."""
-        return Purse(tokens, self._count, self)
+        return TokenBudget(tokens, self._count, self)
 
     def price(self, item: Item) -> int:
         """The cost of an item; without counting when it cannot fit anyway."""

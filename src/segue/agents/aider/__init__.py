@@ -26,9 +26,8 @@ import glob
 import os
 from collections.abc import Iterable, Iterator
 
-from segue.agents._lines import damaged
-from segue.agents._record import At, millis
-from segue.agents._session_name import by_file, stem
+from segue.agents._jsonl import damaged
+from segue.agents._record import At, by_file, millis, stem
 from segue.agents.aider.entries import Chat
 from segue.agents.aider.segments import chats, segments
 from segue.agents.contract import Home

@@ -12,10 +12,9 @@ from collections.abc import Iterator
 import msgspec
 
 from segue.agents._record import At
-from segue.agents._toolcall import excerpt
+from segue.agents._toolcall import REPLACE, excerpt, replacements
 from segue.agents.aider.segments import Segment
 from segue.model.entry import Edit, Entry, Usage, clip
-from segue.model.value import NamedTuple
 
 _MODEL = re.compile(r"(?:Main model|Models?): (\S+) with ")
 _VERSION = re.compile(r"Aider v(\S+)")
@@ -31,19 +30,7 @@ _SENT_BY_AIDER = ("# Fix any errors below", "I ran this command:", "I ran and go
 _OWN_COMMAND = re.compile(r"(?:/run|/test|/git|!)\s*(.*)", re.S)
 _REST = 200
 """Lines of the console that belong to a refusal or a command."""
-_OPENS = re.compile(r"<{5,9} (?:SEARCH|ORIGINAL)\s*$")
-_DIVIDES = re.compile(r"={5,9}\s*$")
-_CLOSES = re.compile(r">{5,9} (?:REPLACE|UPDATED)\s*$")
 _FENCE = re.compile(r"\s*(?:`{3,}|~{3,}|<(?:source|code|pre|codeblock|sourcecode)>)")
-
-
-class Block(NamedTuple):
-    """A SEARCH/REPLACE block, `line` lines below the start of its reply."""
-
-    line: int
-    path: str
-    old: str
-    new: str
 
 
 class Chat:
@@ -102,11 +89,14 @@ class Chat:
         at = self._at(segment)
         self.settled.clear()
         yield at.entry("agent", segment.text.strip(), usage=usage)
-        for block in blocks(segment.lines):
-            place = self._at(segment, block.line)
-            self.waiting.append((place, block.path))
-            edit = Edit(path=block.path, old=excerpt(block.old), new=excerpt(block.new))
-            yield place.entry("tool_call", paths=(block.path,), edits=(edit,), **_call(place))
+        path = ""
+        for number, old, new in replacements(segment.lines):
+            path = _path_above(segment.lines, number) or path  # one without a path belongs to the last one's
+            if path:
+                place = self._at(segment, number)
+                self.waiting.append((place, path))
+                edit = Edit(path=path, old=excerpt(old), new=excerpt(new))
+                yield place.entry("tool_call", paths=(path,), edits=(edit,), **_call(place))
 
     def _console(self, segment: Segment) -> Iterator[Entry]:
         if self.own:
@@ -181,35 +171,13 @@ def _from(segment: Segment, number: int) -> str:
     return "\n".join(segment.lines[number : number + _REST])
 
 
-def blocks(lines: list[str]) -> Iterator[Block]:
-    """The SEARCH/REPLACE blocks of a reply. A block without a path above it belongs to the last one's."""
-    path = ""
-    old: list[str] = []
-    new: list[str] = []
-    part: list[str] | None = None
-    start = 0
-    for number, line in enumerate(lines):
-        if part is None and _OPENS.match(line):
-            path = _path_above(lines, number) or path
-            old, new, start = [], [], number
-            part = old
-        elif part is old and _DIVIDES.match(line):
-            part = new
-        elif part is new and _CLOSES.match(line):
-            if path:
-                yield Block(start, path, "\n".join(old), "\n".join(new))
-            part = None
-        elif part is not None:
-            part.append(line)
-
-
 def _path_above(lines: list[str], number: int) -> str:
     """The path that names a block: the line above it, or above the fence it stands in."""
     for line in reversed(lines[max(0, number - 3) : number]):
         if _FENCE.match(line) or not line.strip():
             continue
         name = line.strip().strip("*`").removeprefix("# ").rstrip(":").strip()
-        return name if name and " " not in name and not _CLOSES.match(line) else ""
+        return name if name and " " not in name and not REPLACE.match(line) else ""
     return ""
 
 

@@ -6,15 +6,14 @@ import re
 from collections.abc import Iterator
 from typing import Literal
 
-from segue.agents._lines import lines
-from segue.agents._session_name import stem
+from segue.agents._jsonl import lines
+from segue.agents._record import stem
+from segue.agents._toolcall import REPLACE, SEARCH
 from segue.model.value import NamedTuple
 
 Voice = Literal["person", "console", "model", "page"]
 
 _STARTED = re.compile(rb"# aider chat started at (.+?)\s*$")
-_OPENS = re.compile(r"<{5,9} (?:SEARCH|ORIGINAL)\s*$")
-_CLOSES = re.compile(r">{5,9} (?:REPLACE|UPDATED)\s*$")
 _CERTAIN = re.compile(
     r"> (?:\^C|Tokens:|Applied edit to|Commit [0-9a-f]{7}|Did not apply|The LLM did not conform)"
 )
@@ -82,7 +81,7 @@ def segments(path: str, chat: ChatPlace) -> Iterator[Segment]:
             in_block = False
         voice, text = _voice(text) if not in_block else ("model", text)
         if voice == "model":
-            in_block = not _CLOSES.match(text) if in_block else bool(_OPENS.match(text))
+            in_block = not REPLACE.match(text) if in_block else bool(SEARCH.match(text))
         begun = begun or voice != "model"
         if current and (current.voice == voice or (current.voice == "page" and not text)):
             current.lines.append(text)

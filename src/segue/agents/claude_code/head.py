@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents import _jsonl
-from segue.agents._record import record, word
-from segue.agents._session_name import by_name
+from segue.agents._record import by_name, record, word
 from segue.agents.claude_code.wire import Fork, Whole, decode_fork, decode_whole
 from segue.model.patterns import compiled
 from segue.model.value import NamedTuple

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
-from segue.agents._inherited import copied
 from segue.agents._jsonl import EMPTY, open_source, unreadable
+from segue.agents._record import copied
 from segue.agents.claude_code.asides import Asides
 from segue.agents.claude_code.branches import abandoned, jumps
 from segue.agents.claude_code.harness import REMINDERS, SILENT, SILENT_ATTACHMENTS, SILENT_SYSTEM

@@ -7,8 +7,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents import _document
-from segue.agents._record import At, charged, items, millis, record, records, usage, whole, word, words
-from segue.agents._session_name import by_name
+from segue.agents._record import (
+    At,
+    by_name,
+    items,
+    millis,
+    record,
+    records,
+    usage,
+    whole,
+    with_usage,
+    word,
+    words,
+)
 from segue.agents.cline import speech
 from segue.errors import SegueError
 from segue.model.entry import Entry
@@ -50,7 +61,7 @@ def _message(at: At, message: dict[str, Any], calls: speech.Calls) -> Iterator[E
         return
     spent, model = record(message.get("metrics")), word(record(message.get("modelInfo")).get("id"))
     cost = usage(spent, "inputTokens", "outputTokens", "cacheReadTokens", "cacheWriteTokens")
-    yield from charged(speech.of_agent(at, message.get("content"), calls), cost, model)
+    yield from with_usage(speech.of_agent(at, message.get("content"), calls), cost, model)
 
 
 def _result(at: At, block: dict[str, Any], calls: speech.Calls) -> Iterator[Entry]:

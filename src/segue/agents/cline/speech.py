@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from segue.agents._record import At, exit_status, flag, record, records, word, words
+from segue.agents._record import At, blocks, exit_status, flag, record, word, words
 from segue.agents._tags import Section, sections, without
-from segue.agents._toolcall import asked, checklist, kinds
+from segue.agents._toolcall import call_fields, checklist, kinds
 from segue.model.entry import Entry, Kind
 from segue.model.value import NamedTuple
 
@@ -96,8 +96,7 @@ class Calls:
 
 def of_agent(at: At, content: Any, calls: Calls) -> Iterator[Entry]:
     """What the agent said, thought and called in one message."""
-    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else records(content)
-    for number, block in enumerate(blocks):
+    for number, block in enumerate(blocks(content)):
         kind = block.get("type")
         if kind == "text":
             yield from _agent_text(at, word(block.get("text")), number, calls)
@@ -113,9 +112,8 @@ def of_agent(at: At, content: Any, calls: Calls) -> Iterator[Entry]:
 
 def of_user(at: At, content: Any, calls: Calls) -> Iterator[Entry]:
     """What a user message holds: the person's words, results, and what Cline adds."""
-    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else records(content)
     open_result: tuple[Call, list[str]] | None = None
-    for block in blocks:
+    for block in blocks(content):
         kind, text = block.get("type"), word(block.get("text"))
         if kind == "tool_result":
             call = calls.take(name=word(block.get("tool_use_id")))
@@ -197,7 +195,7 @@ def _call(at: At, name: str, tool: str, given: dict[str, Any], calls: Calls) -> 
     common = {"call_id": name, "tool": tool, "tool_kind": kind}
     spoken = _SPOKEN.get(tool)
     plain = {key: value for key, value in given.items() if key != "task_progress"}
-    yield at.entry("tool_call", **common, **({} if spoken else asked(kind, plain)))
+    yield at.entry("tool_call", **common, **({} if spoken else call_fields(kind, plain)))
     if spoken:
         told, argument = spoken
         if told == "summary":

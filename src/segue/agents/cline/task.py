@@ -12,8 +12,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents import _document, _jsonl
-from segue.agents._record import At, charged, items, millis, record, records, usage, whole, word
-from segue.agents._session_name import by_name
+from segue.agents._record import At, by_name, items, millis, record, records, usage, whole, with_usage, word
 from segue.agents._toolcall import checklist
 from segue.agents.cline import speech
 from segue.errors import NotFound
@@ -96,7 +95,7 @@ def _message(at: At, message: dict[str, Any], around: list[Shown], calls: speech
         return
     model = word(record(message.get("modelInfo")).get("modelId"))
     spoken = speech.of_agent(at, message.get("content"), calls)
-    yield from charged(spoken, _usage(message, around), model)
+    yield from with_usage(spoken, _usage(message, around), model)
 
 
 def _extra(one: Shown, spoken: set[str], cut: tuple[Any, ...]) -> tuple[list[Entry], tuple[Any, ...]]:

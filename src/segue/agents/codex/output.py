@@ -11,7 +11,8 @@ import re
 
 import msgspec
 
-from segue.agents._record import failed
+from segue.agents._record import code as exit_code
+from segue.agents._record import failed, json_record, word
 from segue.agents.codex.wire import Block
 
 _PROCESS = "Process "
@@ -50,17 +51,7 @@ class _Executed(msgspec.Struct, gc=False):
     output: str | None = None
 
 
-class _Metadata(msgspec.Struct, gc=False):
-    exit_code: int | None = None
-
-
-class _Wrapped(msgspec.Struct, gc=False):
-    output: str
-    metadata: _Metadata
-
-
 _executed = msgspec.json.Decoder(_Executed | list[_Executed]).decode
-_wrapped = msgspec.json.Decoder(_Wrapped).decode
 
 
 def outcome(output: str | list[Block] | Block | None) -> Outcome:
@@ -81,21 +72,20 @@ def _of_text(text: str) -> Outcome:
         header, _, rest = text.partition(_OUTPUT)
         return _of_script(header, [rest] if rest else [])
     if text.startswith('{"output"'):
-        try:
-            wrapped = _wrapped(text)
-        except (ValueError, RecursionError):
+        wrapped = json_record(text)
+        if not isinstance(wrapped.get("metadata"), dict):
             return Outcome(text)
-        code = wrapped.metadata.exit_code
-        return Outcome(wrapped.output, code, failed(code))
+        code = exit_code(wrapped["metadata"].get("exit_code"))
+        return Outcome(word(wrapped.get("output")), code, failed(code))
     end = text.find(_OUTPUT_LINE)
     if end >= 0:
         body = text[end + len(_OUTPUT_LINE) :]
         at = text.rfind(_PROCESS, 0, end) + len(_PROCESS)
         line = text[at : text.find("\n", at)] if at >= len(_PROCESS) else text[: text.find("\n")]
-        word, _, number = line.rpartition(" ")
-        if word in _EXITED and number.removeprefix("-").isdecimal():
+        said, _, number = line.rpartition(" ")
+        if said in _EXITED and number.removeprefix("-").isdecimal():
             return Outcome(body, int(number), failed(int(number)))
-        if word == _RUNNING:
+        if said == _RUNNING:
             return Outcome(body, running=(f"session {number}",))
     if _FAILED.match(text[:200]):
         return Outcome(text, is_error=True, rejected=_REJECTED.search(text[:4000]) is not None)

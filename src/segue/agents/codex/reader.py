@@ -34,9 +34,8 @@ from itertools import islice
 
 from msgspec.structs import replace
 
-from segue.agents._inherited import inherited
 from segue.agents._jsonl import records
-from segue.agents._session_name import by_name, first_id
+from segue.agents._record import by_name, first_id, inherited
 from segue.agents.codex.story import Story
 from segue.agents.codex.wire import Base, Rare, Record, decode
 from segue.agents.contract import Home
@@ -114,7 +113,7 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
 def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Entry]:
     """A rollout's entries, what it inherits right after its head; `until` ends it where a fork left it."""
     story = Story(path, _id_in(path), everything)
-    told = story.desk.told
+    told = story.writer.entries
     left: Cut | None = None
     before, opened = 0, False
     for line, offset, value in records(path, decode):
@@ -123,7 +122,7 @@ def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Ent
         if not opened:
             opened = True
             if not isinstance(value, Record) or value.type != "session_meta":
-                story.desk.add(
+                story.writer.add(
                     "meta", by="harness", data={**by_name(_id_in(path)), "started_mid_session": True}
                 )
             elif isinstance(value.payload, Rare) and (left := _cut(value.payload)):
@@ -132,7 +131,9 @@ def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Ent
             story.add_record(before + line, offset, value)
         else:
             place = before + line
-            story.desk.carry(place, offset, replace(value, line=place) if isinstance(value, Entry) else value)
+            story.writer.add_foreign(
+                place, offset, replace(value, line=place) if isinstance(value, Entry) else value
+            )
         if told:
             yield from told
             told.clear()
@@ -140,7 +141,7 @@ def _read(path: str, everything: bool, until: Cut | None = None) -> Iterator[Ent
             if story.inherits and until is None:
                 yield from _inherited(path, left)
             left = None
-    story.desk.let_go()
+    story.writer.release()
     yield from told
 
 

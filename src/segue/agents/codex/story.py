@@ -10,11 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import msgspec
-
-from segue.agents._inherited import inherited
-from segue.agents._writer import Desk
-from segue.agents.codex.crew import Crew
+from segue.agents._record import inherited, json_record, record, word
+from segue.agents._writer import EntryWriter
+from segue.agents.codex.subagents import Subagents
 from segue.agents.codex.tools import Tools
 from segue.agents.codex.wire import Payload, Rare, Record
 from segue.agents.codex.words import Words, is_prompt, texts
@@ -35,26 +33,15 @@ SILENT_EVENTS = """
 SILENT_RECORDS = ("token_usage_record", "inter_agent_communication_metadata")
 
 
-class _AgentsFile(msgspec.Struct, gc=False):
-    text: str = ""
-
-
-class _World(msgspec.Struct, gc=False):
-    agents_md: _AgentsFile | None = None
-
-
-_world = msgspec.json.Decoder(_World).decode
-
-
 class Story:
     """What has to be remembered to tell the next record."""
 
     def __init__(self, path: str, named: str, everything: bool = False) -> None:
-        self.desk = Desk(path)
+        self.writer = EntryWriter(path)
         self._named = named
-        self._crew = Crew(self.desk)
-        self._words = Words(self.desk, self._crew)
-        self._tools = Tools(self.desk, self._crew)
+        self._subagents = Subagents(self.writer)
+        self._words = Words(self.writer, self._subagents)
+        self._tools = Tools(self.writer, self._subagents)
         self._everything = everything
         self._id = self._parent = self._title = ""
         self._copied = False
@@ -98,9 +85,9 @@ class Story:
             "thread_name_updated": self._titled,
             "thread_goal_updated": self._goal,
             "entered_review_mode": self._review,
-            "collab_agent_spawn_end": self._crew.spawned,
-            "collab_waiting_end": self._crew.waited,
-            "collab_close_end": self._crew.closed,
+            "collab_agent_spawn_end": self._subagents.spawned,
+            "collab_waiting_end": self._subagents.waited,
+            "collab_close_end": self._subagents.closed,
             "item_completed": self._item,
         }
         self._tables = {"response_item": self._items, "event_msg": self._events}
@@ -111,29 +98,29 @@ class Story:
         sub-agent is given it and does something else."""
         return self._everything or self._words.prompter == "person"
 
-    def add_record(self, line: int, offset: int, record: Record) -> None:
-        """Puts what a record tells on the desk."""
-        payload = record.payload
-        table = self._tables.get(record.type)
-        handler = self._records.get(record.type) if table is None else table.get(payload.type)
+    def add_record(self, line: int, offset: int, row: Record) -> None:
+        """Puts what a record tells on the writer."""
+        payload = row.payload
+        table = self._tables.get(row.type)
+        handler = self._records.get(row.type) if table is None else table.get(payload.type)
         if handler is _silent:
             return
-        if self._copied and self._begins_own(record.type, payload):
+        if self._copied and self._begins_own(row.type, payload):
             self._copied = False
-            self.desk.model, self._window = "", 0
-        desk = self.desk
-        if desk.held:
-            self._words.release(record.type, payload)
-        desk.turn_to(line, offset, record.timestamp, payload.id or payload.call_id or "")
+            self.writer.model, self._window = "", 0
+        writer = self.writer
+        if writer.held:
+            self._words.release(row.type, payload)
+        writer.start_record(line, offset, row.timestamp, payload.id or payload.call_id or "")
         if handler is None:
-            desk.add("other", by="harness", data={"type": payload.type or record.type})
-        elif record.metadata is None or not record.metadata.compaction_output:
+            writer.add("other", by="harness", data={"type": payload.type or row.type})
+        elif row.metadata is None or not row.metadata.compaction_output:
             handler(payload)
         if self._copied and self.inherits:
-            desk.told[:] = inherited(desk.told, self._parent)
-            desk.held[:] = inherited(desk.held, self._parent)
+            writer.entries[:] = inherited(writer.entries, self._parent)
+            writer.held[:] = inherited(writer.held, self._parent)
         elif self._copied:
-            desk.forget()
+            writer.discard()
 
     def _session(self, payload: Rare) -> None:
         id = payload.id or self._id or self._named
@@ -149,10 +136,10 @@ class Story:
                 self._words.prompter = "agent"
                 self._parent = self._parent or _spawner(source)
             parent = self._parent
-        self.desk.cwd = payload.cwd or self.desk.cwd
+        self.writer.cwd = payload.cwd or self.writer.cwd
         branch = payload.git.branch if payload.git else None
         facts = {"cwd": payload.cwd, "branch": branch, "agent_version": payload.cli_version}
-        self.desk.meta({"id": id, "parent": parent, **facts}, cwd=self.desk.cwd)
+        self.writer.add_meta({"id": id, "parent": parent, **facts}, cwd=self.writer.cwd)
 
     def _begins_own(self, type: str, payload: Payload) -> bool:
         """Whether a fork's own first turn begins here, after the copy of its parent's history.
@@ -164,18 +151,14 @@ class Story:
         return len(turn) == len(self._id) == 36 and turn[14] == self._id[14] == "7" and turn >= self._id
 
     def _turn(self, payload: Rare) -> None:
-        if payload.cwd and payload.cwd != self.desk.cwd:
-            self.desk.cwd = payload.cwd
-            self.desk.meta({"cwd": payload.cwd}, cwd=payload.cwd)
-        self.desk.use(payload.model or "")
+        if payload.cwd and payload.cwd != self.writer.cwd:
+            self.writer.cwd = payload.cwd
+            self.writer.add_meta({"cwd": payload.cwd}, cwd=payload.cwd)
+        self.writer.set_model(payload.model or "")
 
     def _surroundings(self, payload: Rare) -> None:
-        try:
-            state = _world(payload.state)
-        except (ValueError, RecursionError):
-            state = _World()
-        text = state.agents_md.text if state.agents_md else ""
-        self.desk.add("user", text, by="harness", via="instructions" if text else "environment")
+        text = word(record(json_record(payload.state).get("agents_md")).get("text"))
+        self.writer.add("user", text, by="harness", via="instructions" if text else "environment")
 
     def _counted(self, payload: Payload) -> None:
         """Usage of one reply. The record comes again whenever a limit moves, with the same total."""
@@ -194,16 +177,16 @@ class Story:
         self._context = last.input_tokens
         data = {"window": window} if window and window != self._window else {}
         self._window = window or self._window
-        self.desk.spend(usage, data)
+        self.writer.add_usage(usage, data)
 
     def _compacted(self, payload: Payload) -> None:
         """The boundary. Most versions keep no readable summary; the copied history is never told again."""
-        self.desk.compaction(payload.message or None, **self._before())
+        self.writer.add_compaction(payload.message or None, **self._before())
         self._boundary_told = True
 
     def _context_compacted(self, payload: Payload) -> None:
         if not self._boundary_told:
-            self.desk.compaction(**self._before())
+            self.writer.add_compaction(**self._before())
         self._boundary_told = False
 
     def _before(self) -> dict[str, Any]:
@@ -217,7 +200,7 @@ class Story:
         self._failed(payload)
         if self._words.midway:
             self._words.midway = False
-            self.desk.meta({"turn_over": True})
+            self.writer.add_meta({"turn_over": True})
 
     def _failed(self, payload: Rare) -> None:
         """An error that ended the turn."""
@@ -225,35 +208,35 @@ class Story:
         if payload.type == "error" or error:
             told = error.get("message") if isinstance(error, dict) else error
             text = payload.message or (told if isinstance(told, str) else "")
-            self.desk.add("interruption", text, by="harness", reason="error")
+            self.writer.add("interruption", text, by="harness", reason="error")
 
     def _aborted(self, payload: Rare) -> None:
         by: Speaker = "person" if payload.reason in (None, "interrupted", "replaced") else "harness"
-        self.desk.add("interruption", by=by, reason=payload.reason or "")
+        self.writer.add("interruption", by=by, reason=payload.reason or "")
 
     def _titled(self, payload: Rare) -> None:
         if payload.thread_name and payload.thread_name != self._title:
             self._title = payload.thread_name
-            self.desk.meta({"title": self._title})
+            self.writer.add_meta({"title": self._title})
 
     def _goal(self, payload: Rare) -> None:
         """A goal the person set; updates that a turn makes of it say nothing new."""
         if payload.goal and payload.goal.objective and payload.turn is None:
-            self.desk.add("user", payload.goal.objective, by="person", via="command")
+            self.writer.add("user", payload.goal.objective, by="person", via="command")
 
     def _review(self, payload: Rare) -> None:
         text = payload.prompt or payload.user_facing_hint or ""
-        self.desk.add("user", text, by="person", via="command")
+        self.writer.add("user", text, by="person", via="command")
 
     def _from_agent(self, payload: Payload) -> None:
-        self.desk.add("user", "\n".join(texts(payload.content)), by="subagent", via="notification")
+        self.writer.add("user", "\n".join(texts(payload.content)), by="subagent", via="notification")
 
     def _item(self, payload: Rare) -> None:
         """The newer style of events: one type, the thing itself in `item`."""
         item = payload.item
         if item is None:
             return
-        self.desk.native_id = item.id
+        self.writer.at = self.writer.at._replace(native_id=item.id)
         if is_prompt(payload):
             self._words.prompted_item(item)
         elif item.type == "AgentMessage":
@@ -275,7 +258,5 @@ def _silent(payload: Payload) -> None:
 
 
 def _spawner(source: bytes) -> str:
-    try:
-        return str(msgspec.json.decode(source)["subagent"]["thread_spawn"]["parent_thread_id"] or "")
-    except (ValueError, KeyError, TypeError):
-        return ""
+    spawned = record(record(json_record(source).get("subagent")).get("thread_spawn"))
+    return word(spawned.get("parent_thread_id"))

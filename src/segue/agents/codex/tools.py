@@ -11,35 +11,25 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._record import failed
+from segue.agents._record import failed, items, json_record, record, word
 from segue.agents._toolcall import excerpt, sides
-from segue.agents._writer import Desk
+from segue.agents._writer import EntryWriter
 from segue.agents.codex.calls import CODE_MODE, Call, Question, command_line, of_function, of_text
-from segue.agents.codex.crew import Crew
 from segue.agents.codex.output import Outcome, outcome
+from segue.agents.codex.subagents import Subagents
 from segue.agents.codex.wire import Action, Change, Item, Parsed, Payload, Rare, string
 from segue.model.entry import Action as Made
 from segue.model.entry import Edit
 
-
-class _Answer(msgspec.Struct, gc=False):
-    answers: list[str] = []
-
-
-class _Answers(msgspec.Struct, gc=False):
-    answers: dict[str, _Answer] = {}
-
-
-_answers = msgspec.json.Decoder(_Answers).decode
 _ACTIONS: dict[str, Made] = {"add": "created", "update": "modified", "delete": "deleted"}
 _OWN_SHELL = b'"user_shell"'
 _UNKNOWN = Call("")
 
 
 class Tools:
-    def __init__(self, desk: Desk, crew: Crew) -> None:
-        self._desk = desk
-        self._crew = crew
+    def __init__(self, writer: EntryWriter, subagents: Subagents) -> None:
+        self._writer = writer
+        self._subagents = subagents
         self._open: dict[str, tuple[str, Call]] = {}
         """By its own id, each open call with the id it is told under."""
         self._running: dict[str, tuple[str, str]] = {}
@@ -75,7 +65,7 @@ class Tools:
         is_error = failed(code) if result.is_error is None else result.is_error
         if is_error is None and success is not None:
             is_error = not success
-        self._desk.answer(
+        self._writer.add_result(
             result.text,
             origin,
             call.tool,
@@ -83,8 +73,8 @@ class Tools:
             code,
             is_error,
             bool(result.running),
-            _reported(changes, call.edits, self._desk.cwd) if changes else (),
-            paths,
+            edits=_reported(changes, call.edits, self._writer.cwd) if changes else (),
+            paths=paths,
         )
         if result.rejected or call.kind in ("task", "other"):
             self._afterwards(origin, call, result)
@@ -116,21 +106,14 @@ class Tools:
             data = {"resumes": origin}
         if id:
             self._open[id] = origin, call
-        self._desk.ask(
-            call.text,
-            origin,
-            call.tool,
-            call.kind,
-            call.command,
-            call.workdir,
-            call.edits,
-            call.paths,
-            data,
-        )
+        called: dict[str, Any] = {"call_id": origin, "tool": call.tool, "tool_kind": call.kind}
+        touched: dict[str, Any] = {"command": call.command, "edits": call.edits, "paths": call.paths}
+        about: dict[str, Any] = {"cwd": call.workdir, "model": self._writer.model, "data": data}
+        self._writer.add("tool_call", call.text, **called, **touched, **about)
         if call.todos:
-            self._desk.add("todo", call_id=origin, todos=call.todos)
+            self._writer.add("todo", call_id=origin, todos=call.todos)
         for question in call.questions:
-            self._desk.add("question", _spelled_out(question), call_id=origin)
+            self._writer.add("question", _spelled_out(question), call_id=origin)
 
     def _made_by(self, id: str, call: Call) -> tuple[bool | None, dict[str, Change]]:
         """What was patched by a call. In code mode the report bears an id of its own."""
@@ -147,12 +130,12 @@ class Tools:
     def _afterwards(self, origin: str, call: Call, result: Outcome) -> None:
         """What else an output says: a refusal, an answer, the name of a sub-agent."""
         if result.rejected:
-            self._desk.refuse(origin, call.tool, call.kind)
+            self._writer.add_rejection(origin, call.tool, call.kind)
         if call.questions:
             text = _answered(call.questions, result.text)
-            self._desk.add("answer", text, by="person", via="answer", call_id=origin)
+            self._writer.add("answer", text, by="person", via="answer", call_id=origin)
         if call.tool == "spawn_agent":
-            self._crew.answered(result.text, call.text, origin)
+            self._subagents.answered(result.text, call.text, origin)
 
     def _ran(self, id: str, code: int | None, parsed: list[Parsed] | None) -> None:
         """How a command ended; told with its output, unless that came first."""
@@ -164,7 +147,7 @@ class Tools:
         """A command the person ran in the session with `!`; its output follows in the user's name."""
         line = command_line(command)
         ended: dict[str, Any] = {"exit_code": code, "is_error": failed(code)}
-        self._desk.add("user", line, by="person", via="shell", command=line, **ended)
+        self._writer.add("user", line, by="person", via="shell", command=line, **ended)
 
 
 def _asked(action: Action | None) -> str:
@@ -179,12 +162,12 @@ def _spelled_out(question: Question) -> str:
 
 def _answered(questions: tuple[Question, ...], text: str) -> str:
     """Questions and answers in words; the record keeps only the answers, by the question's id."""
-    try:
-        given = _answers(text).answers
-    except (ValueError, RecursionError):
+    given = json_record(text).get("answers")
+    if not isinstance(given, dict):
         return text
     asked = {question.id: question.question for question in questions}
-    return "\n".join(f"{asked.get(id, id)}\n{', '.join(answer.answers)}" for id, answer in given.items())
+    chosen = {id: ", ".join(map(word, items(record(answer).get("answers")))) for id, answer in given.items()}
+    return "\n".join(f"{asked.get(id, id)}\n{answer}" for id, answer in chosen.items())
 
 
 def _reported(changes: Mapping[str, Change], announced: tuple[Edit, ...], cwd: str) -> tuple[Edit, ...]:

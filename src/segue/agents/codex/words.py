@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 
-from segue.agents._writer import Desk
-from segue.agents.codex.crew import Crew
+from segue.agents._writer import EntryWriter
+from segue.agents.codex.subagents import Subagents
 from segue.agents.codex.wire import Block, Item, Payload, Rare
 from segue.model.entry import MIDWAY, Speaker
 
@@ -59,13 +59,13 @@ _LATE_TWINS = 4
 
 
 class Words:
-    def __init__(self, desk: Desk, crew: Crew) -> None:
+    def __init__(self, writer: EntryWriter, subagents: Subagents) -> None:
         self.prompter: Speaker = "person"
         """Who prompts: in a sub-agent's session the agent that started it."""
         self.midway = False
         """The agent said last that it goes on."""
-        self._desk = desk
-        self._crew = crew
+        self._writer = writer
+        self._subagents = subagents
         self._plan = ""
         self._paired = False
         self._unpaired: list[str] = []
@@ -73,14 +73,14 @@ class Words:
 
     def release(self, type: str, payload: Payload) -> None:
         """Lets go of what waited for its twin: dropped if the twin is here, else told."""
-        kind = self._desk.held[-1].kind
+        kind = self._writer.held[-1].kind
         if kind == "user":
             self._paired = payload.type == "user_message" or is_prompt(payload)
-            self._desk.let_go(dropped=self._paired)
+            self._writer.release(dropped=self._paired)
         elif kind == "agent":
-            self._desk.let_go(dropped=type == "response_item" and payload.role == "assistant")
+            self._writer.release(dropped=type == "response_item" and payload.role == "assistant")
         elif payload.type != "agent_reasoning":
-            self._desk.let_go(dropped=payload.type == "reasoning" and bool(payload.summary))
+            self._writer.release(dropped=payload.type == "reasoning" and bool(payload.summary))
 
     def message(self, payload: Payload) -> None:
         """An item of the conversation, in whoever's name."""
@@ -109,7 +109,7 @@ class Words:
     def prompted(self, payload: Rare) -> None:
         text = payload.message or ""
         if payload.kind in ("user_instructions", "environment_context"):
-            self._desk.add("user", text, by="harness", via=_via(text, "", "developer"))
+            self._writer.add("user", text, by="harness", via=_via(text, "", "developer"))
             return
         self._from_event(text, len(payload.images or ()) + len(payload.local_images or ()))
 
@@ -120,22 +120,22 @@ class Words:
         """A reply as the screen showed it; its item follows at once."""
         if text:
             self._speak(text, phase)
-            self._desk.hold_last()
+            self._writer.hold()
 
     def thought(self, text: str) -> None:
         if text:
-            self._desk.speak("thought", text)
-            self._desk.hold_last()
+            self._writer.add_message("thought", text)
+            self._writer.hold()
 
     def reasoning(self, payload: Payload) -> None:
         parts = [*texts(payload.summary), *texts(payload.content)]
         if parts:
-            self._desk.speak("thought", "\n\n".join(parts))
+            self._writer.add_message("thought", "\n\n".join(parts))
 
     def propose(self, plan: str) -> None:
         if plan and plan != self._plan:
             self._plan = plan
-            self._desk.add("plan", plan)
+            self._writer.add("plan", plan)
 
     def _from_event(self, text: str, pictures: int) -> None:
         if not self._paired:
@@ -144,23 +144,23 @@ class Words:
         self._prompt(text, pictures, held=False)
 
     def _prompt(self, text: str, pictures: int, held: bool) -> None:
-        first = len(self._desk.told)
+        first = len(self._writer.entries)
         before, words = _request(text)
         if before:
-            self._desk.add("user", before, by="harness", via="environment")
+            self._writer.add("user", before, by="harness", via="environment")
         approved = bool(self._plan) and words.startswith(_APPROVALS)
         data = {"images": pictures} if pictures else {}
-        self._desk.add("user", words, by=self.prompter, via="plan" if approved else "prompt", data=data)
+        self._writer.add("user", words, by=self.prompter, via="plan" if approved else "prompt", data=data)
         if held:
-            self._desk.hold_last(len(self._desk.told) - first)
+            self._writer.hold(len(self._writer.entries) - first)
         elif approved:
-            self._desk.add("plan", self._plan, by="person", via="plan", data={"outcome": "approved"})
+            self._writer.add("plan", self._plan, by="person", via="plan", data={"outcome": "approved"})
             self._plan = ""
 
     def _injected(self, text: str, channel: str) -> None:
-        self._desk.add("user", text, by="harness", via=channel)
+        self._writer.add("user", text, by="harness", via=channel)
         if text.startswith("<subagent_notification>"):
-            self._crew.notified(text[text.find("{") : text.rfind("}") + 1])
+            self._subagents.notified(text[text.find("{") : text.rfind("}") + 1])
 
     def _reply(self, text: str, phase: str | None) -> None:
         if _PLAN[0] in text:
@@ -173,7 +173,7 @@ class Words:
 
     def _speak(self, text: str, phase: str | None) -> None:
         self.midway = phase == "commentary"
-        self._desk.speak("agent", text, via=MIDWAY if self.midway else "")
+        self._writer.add_message("agent", text, via=MIDWAY if self.midway else "")
 
 
 def is_prompt(payload: Payload) -> bool:

@@ -22,12 +22,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from segue.agents._jsonl import records
-from segue.agents._session_name import by_name, first_id
-from segue.agents._writer import Desk
+from segue.agents import _jsonl
+from segue.agents._record import by_name, first_id
+from segue.agents._writer import EntryWriter, entries_of
 from segue.agents.contract import Home
-from segue.agents.copilot_cli.story import Story
-from segue.agents.copilot_cli.wire import Event, decode
+from segue.agents.copilot_cli.story import Story, begins_session
 from segue.model.entry import Entry
 
 AGENT = "copilot-cli"
@@ -59,19 +58,9 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    desk = Desk(path)
-    story = Story(desk)
-    opened = False
-    for line, offset, value in records(path, decode):
-        if not opened:
-            opened = True
-            if not isinstance(value, Event) or value.type != "session.start" or not value.data.session_id:
-                desk.add("meta", by="harness", data={**by_name(_named(path)), "started_mid_session": True})
-        if isinstance(value, Event):
-            story.add_event(line, offset, value)
-        else:
-            desk.carry(line, offset, value)
-        yield from desk.take()
+    writer = EntryWriter(path)
+    name = by_name(_named(path))
+    return entries_of(writer, _jsonl.records(path), name, begins_session, Story(writer).add_event)
 
 
 def _named(path: str) -> str:

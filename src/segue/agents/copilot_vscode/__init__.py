@@ -38,8 +38,7 @@ from itertools import product
 
 from segue.agents._address import folder_of, path_of
 from segue.agents._document import parse
-from segue.agents._record import record, records
-from segue.agents._session_name import first_id
+from segue.agents._record import first_id, record, records
 from segue.agents.contract import Home
 from segue.model.entry import Entry
 

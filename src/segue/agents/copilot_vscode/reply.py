@@ -13,7 +13,7 @@ from typing import Any
 from segue.agents._address import path_of
 from segue.agents._record import items, record, records, whole, word
 from segue.agents._toolcall import arguments_of
-from segue.agents._writer import Desk
+from segue.agents._writer import EntryWriter
 from segue.agents.copilot_vscode import parts as screen
 from segue.agents.copilot_vscode.parts import Paired, Part
 from segue.agents.copilot_vscode.tools import CREATE, INTERNAL, KINDS, TASK, arguments, output
@@ -23,12 +23,12 @@ _ERRORS = ("ERROR while calling tool", "ERROR: Your input to the tool was invali
 
 
 class Reply:
-    def __init__(self, desk: Desk, number: int, request: dict[str, Any], undone: set[str]) -> None:
+    def __init__(self, writer: EntryWriter, number: int, request: dict[str, Any], undone: set[str]) -> None:
         result = record(request.get("result"))
         about = record(result.get("metadata"))
         self.question = ""
         """What the person was asked last and has not answered yet."""
-        self._desk = desk
+        self._writer = writer
         self._number, self._request, self._undone = number, request, undone
         self._rounds = records(about.get("toolCallRounds"))
         self._results = record(about.get("toolCallResults"))
@@ -48,13 +48,13 @@ class Reply:
         else:
             self._by_parts(self._parts)
         if self._usage:
-            self._desk.spend(self._usage, {})
+            self._writer.add_usage(self._usage, {})
 
     def _by_rounds(self) -> None:
         calls = [call for one in self._rounds for call in records(one.get("toolCalls"))]
         pairs = screen.pair(calls, self._parts)
         if self._summary and not any(_sums_up(one, self._summary) for one in self._rounds):
-            self._desk.compaction(word(self._summary.get("text")))
+            self._writer.add_compaction(word(self._summary.get("text")))
         self._thinks = any(_thinking(one) for one in self._rounds)
         self._show(pairs.before)
         told = iter(pairs.calls)
@@ -65,7 +65,7 @@ class Reply:
             for paired in islice(told, len(records(one.get("toolCalls")))):
                 self._call(paired)
             if summary := word(one.get("summary")) or _sums_up(one, self._summary):
-                self._desk.compaction(summary)
+                self._writer.add_compaction(summary)
         if records(self._rounds[-1].get("toolCalls")):
             self._speak("agent", "".join(filter(None, map(screen.text_of, pairs.last))).strip())
         self._edits(part for part in self._parts if part.get("kind") in screen.EDITS)
@@ -116,7 +116,7 @@ class Reply:
             elif kind == "confirmation":
                 title, text = word(part.get("title")), screen.message(part.get("message"))
                 self.question = f"{title}\n{text}".strip()
-                self._desk.add("question", self.question)
+                self._writer.add("question", self.question)
             elif kind == "questionCarousel":
                 self._asked(part)
             elif kind in ("elicitation", "elicitationSerialized"):
@@ -124,12 +124,15 @@ class Reply:
             elif kind == "hook":
                 text = word(part.get("stopReason")) or word(part.get("systemMessage"))
                 if text:
-                    self._desk.add("user", text, by="harness", via="hook")
+                    self._writer.add("user", text, by="harness", via="hook")
             elif kind == "systemNotification":
-                self._desk.add("user", screen.message(part.get("content")), by="harness", via="notification")
+                self._writer.add(
+                    "user", screen.message(part.get("content")), by="harness", via="notification"
+                )
             else:
-                text = screen.message(part.get("content"))
-                self._desk.add("other", text, by="harness", data={"type": kind})
+                self._writer.add(
+                    "other", screen.message(part.get("content")), by="harness", data={"type": kind}
+                )
 
     def _call(self, paired: Paired) -> None:
         """A call of the model's, what ran inside it, and its result."""
@@ -139,11 +142,11 @@ class Reply:
         edits = self._called(id, tool, given, part)
         inner = next((named for one in beside if (named := word(one.get("subAgentInvocationId")))), id)
         if tool == TASK:
-            self._desk.add("subagent_start", word(given.get("prompt")), call_id=id, agent_id=inner)
+            self._writer.add("subagent_start", word(given.get("prompt")), call_id=id, agent_id=inner)
         self._show(beside)
         self._answered(id, tool, part, self._results.get(id), edits)
         if tool == TASK:
-            self._desk.add("subagent_end", by="subagent", call_id=id, agent_id=inner)
+            self._writer.add("subagent_end", by="subagent", call_id=id, agent_id=inner)
 
     def _on_screen(self, part: Part, edits: tuple[Edit, ...]) -> None:
         """A call of which only the editor's side is recorded."""
@@ -164,7 +167,7 @@ class Reply:
         given = arguments(
             tool, given or record(special.get("rawInput")) or (special if kind == "task" else {})
         )
-        fields: dict[str, Any] = {"model": self._desk.model, **_speaker(part)}
+        fields: dict[str, Any] = {"model": self._writer.model, **_speaker(part)}
         if kind == "shell" and special:
             fields["command"] = screen.command_of(special)
             fields["cwd"] = path_of(special.get("cwd"))
@@ -177,8 +180,8 @@ class Reply:
             fields["paths"] = screen.addressed(part)
         elif not given and kind == "other":
             fields["text"] = screen.message(part.get("invocationMessage"))
-        self._desk.call(kind, id, tool, given, tool == CREATE and not edits, **fields)
-        made = next(entry.edits for entry in reversed(self._desk.told) if entry.kind == "tool_call")
+        self._writer.add_call(kind, id, tool, given, tool == CREATE and not edits, **fields)
+        made = next(entry.edits for entry in reversed(self._writer.entries) if entry.kind == "tool_call")
         self._edited |= {edit.path for edit in made}
         return made
 
@@ -186,7 +189,7 @@ class Reply:
         kind = _kind(tool, part)
         fields: dict[str, Any] = {"call_id": id, "tool": tool, "tool_kind": kind, **_speaker(part)}
         if screen.is_refused(part) or (edits and {edit.path for edit in edits} <= self._undone):
-            self._desk.add("rejection", **{**fields, "by": "person", "via": "rejection"})
+            self._writer.add("rejection", **{**fields, "by": "person", "via": "rejection"})
             return
         text, ended, failed = screen.outcome(part)
         if result is None and ended is None and not failed and part.get("isComplete") is not True:
@@ -196,7 +199,7 @@ class Reply:
             failed = True
         background = ended is None and screen.is_background(part)
         told: dict[str, Any] = {"exit_code": ended, "is_error": failed, "background": background}
-        self._desk.add("tool_result", text, **fields, **told)
+        self._writer.add("tool_result", text, **fields, **told)
 
     def _edits(self, parts: Iterable[Part]) -> None:
         """Changes that no call tells, as of an answer whose code the editor applied by itself."""
@@ -208,34 +211,34 @@ class Reply:
             self._applied += 1
             id = f"{self._number}.{self._applied}"
             fields: dict[str, Any] = {"call_id": id, "tool": word(part.get("kind")), "tool_kind": "edit"}
-            self._desk.add("tool_call", **fields, paths=paths, edits=made)
+            self._writer.add("tool_call", **fields, paths=paths, edits=made)
             if set(paths) <= self._undone:
-                self._desk.refuse(id, fields["tool"], "edit")
+                self._writer.add_rejection(id, fields["tool"], "edit")
             elif part.get("done") is not False:
-                self._desk.add("tool_result", **fields)
+                self._writer.add("tool_result", **fields)
 
     def _asked(self, part: Part) -> None:
         answers = record(part.get("data"))
         for one in records(part.get("questions")):
             text = screen.message(one.get("message")) or word(one.get("title"))
             choices = [f"- {word(choice.get('label'))}" for choice in records(one.get("options"))]
-            self._desk.add("question", "\n".join([text, *choices]))
+            self._writer.add("question", "\n".join([text, *choices]))
             if answer := _answer(answers.get(word(one.get("id")))):
-                self._desk.add("answer", f"{text}\n{answer}", by="person", via="answer")
+                self._writer.add("answer", f"{text}\n{answer}", by="person", via="answer")
 
     def _elicited(self, part: Part) -> None:
         text = f"{screen.message(part.get('title'))}\n{screen.message(part.get('message'))}".strip()
-        self._desk.add("question", text)
+        self._writer.add("question", text)
         if state := word(part.get("state")):
-            self._desk.add("answer", f"{text}\n{state}", by="person", via="answer")
+            self._writer.add("answer", f"{text}\n{state}", by="person", via="answer")
 
     def _speak(self, kind: Any, text: str) -> None:
         if text.strip():
-            self._desk.speak(kind, text)
+            self._writer.add_message(kind, text)
 
     def _turn(self, stamp: Any) -> None:
         started = stamp or self._request.get("timestamp")
-        self._desk.turn_to(self._number, 0, started, self._desk.native_id)
+        self._writer.start_record(self._number, 0, started, self._writer.at.native_id)
 
 
 def _kind(tool: str, part: Part) -> ToolKind:

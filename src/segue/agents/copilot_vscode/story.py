@@ -11,11 +11,9 @@ import msgspec
 from segue.agents import _jsonl
 from segue.agents._address import folder_of, path_of, paths_in
 from segue.agents._document import load
-from segue.agents._record import code, record, records, word
-from segue.agents._session_name import by_file
-from segue.agents._writer import Desk
-from segue.agents.copilot_cli.story import Story
-from segue.agents.copilot_cli.wire import Event, decode
+from segue.agents._record import by_file, code, record, records, word
+from segue.agents._writer import EntryWriter, entries_of
+from segue.agents.copilot_cli.story import Story, begins_session
 from segue.agents.copilot_vscode import LOG, folders_of, tools
 from segue.agents.copilot_vscode.log import replay
 from segue.agents.copilot_vscode.reply import Reply
@@ -51,23 +49,16 @@ def entries(path: str, branch: str | None) -> Iterator[Entry]:
 
 
 def _transcript(path: str, folders: list[str]) -> Iterator[Entry]:
-    desk = Desk(path)
-    told = Story(desk, tools.KINDS, tools.arguments)
-    opened = False
-    for line, offset, value in _jsonl.records(path, decode):
-        if not opened:
-            opened = True
-            begins = isinstance(value, Event) and value.type == "session.start" and value.data.session_id
-            if not begins:
-                desk.add("meta", by="harness", data={**by_file(path), "started_mid_session": True})
-        if isinstance(value, Event):
-            told.add_event(line, offset, value)
-            if value.type == "session.start" and len(folders) == 1 and not desk.cwd:
-                desk.cwd = folders[0]
-                desk.meta({"cwd": desk.cwd}, cwd=desk.cwd)
-        else:
-            desk.carry(line, offset, value)
-        yield from desk.take()
+    writer = EntryWriter(path)
+    told = Story(writer, tools.KINDS, tools.arguments)
+
+    def add(line: int, offset: int, event: dict[str, Any]) -> None:
+        told.add_event(line, offset, event)
+        if event.get("type") == "session.start" and len(folders) == 1 and not writer.cwd:
+            writer.cwd = folders[0]
+            writer.add_meta({"cwd": writer.cwd}, cwd=writer.cwd)
+
+    return entries_of(writer, _jsonl.records(path), by_file(path), begins_session, add)
 
 
 def _of_document(
@@ -75,42 +66,46 @@ def _of_document(
 ) -> Iterator[Entry]:
     """The entries of a session. Requests that the person took back by restoring a checkpoint are left out
     unless all branches are wanted."""
-    desk = Desk(path)
+    writer = EntryWriter(path)
     listed = records(session.get("requests"))
     requests = [
         (number, request)
         for number, request in enumerate(listed, start=1)
         if branch == "all" or not (request.get("shouldBeRemovedOnSend") or request.get("isHidden") is True)
     ]
-    _session(desk, path, session, folders or _shown_folders(listed), listed)
-    yield from desk.take()
+    _session(writer, path, session, folders or _shown_folders(listed), listed)
+    yield from writer.flush()
     question = ""
     for place, (number, request) in enumerate(requests):
         after = requests[place + 1][1] if place + 1 < len(requests) else {}
-        desk.turn_to(number, 0, request.get("timestamp"), word(request.get("requestId")))
-        _modelled(desk, request)
-        _prompted(desk, request, question)
-        reply = Reply(desk, number, request, _undone_before(after))
+        writer.start_record(number, 0, request.get("timestamp"), word(request.get("requestId")))
+        _modelled(writer, request)
+        _prompted(writer, request, question)
+        reply = Reply(writer, number, request, _undone_before(after))
         reply.add_entries()
-        _ended(desk, number, request)
+        _ended(writer, number, request)
         question = reply.question
-        yield from desk.take()
+        yield from writer.flush()
     for waiting in records(session.get("pendingRequests")):
         request = record(waiting.get("request"))
-        desk.turn_to(len(listed) + 1, 0, request.get("timestamp"), word(request.get("requestId")))
-        _prompted(desk, request, "", "queued")
-        yield from desk.take()
+        writer.start_record(len(listed) + 1, 0, request.get("timestamp"), word(request.get("requestId")))
+        _prompted(writer, request, "", "queued")
+        yield from writer.flush()
 
 
 def _session(
-    desk: Desk, path: str, session: dict[str, Any], folders: list[str], requests: list[dict[str, Any]]
+    writer: EntryWriter,
+    path: str,
+    session: dict[str, Any],
+    folders: list[str],
+    requests: list[dict[str, Any]],
 ) -> None:
-    desk.cwd = folder_of(session.get("workingDirectory")) or (folders[0] if len(folders) == 1 else "")
+    writer.cwd = folder_of(session.get("workingDirectory")) or (folders[0] if len(folders) == 1 else "")
     id = word(session.get("sessionId"))
     agents = (record(request.get("agent")) for request in reversed(requests))
     facts = {
         **({"id": id} if id else by_file(path)),
-        "cwd": desk.cwd,
+        "cwd": writer.cwd,
         "title": word(session.get("customTitle")) or word(session.get("computedTitle")),
         "branch": word(record(session.get("repoData")).get("localBranch")),
         "model": next(filter(None, map(_model, reversed(requests))), ""),
@@ -118,8 +113,8 @@ def _session(
             (word(agent["extensionVersion"]) for agent in agents if agent.get("extensionVersion")), ""
         ),
     }
-    desk.turn_to(1, 0, session.get("creationDate"))
-    desk.meta(facts, cwd=desk.cwd)
+    writer.start_record(1, 0, session.get("creationDate"))
+    writer.add_meta(facts, cwd=writer.cwd)
 
 
 def _shown_folders(requests: list[dict[str, Any]]) -> list[str]:
@@ -139,47 +134,47 @@ def _model(request: dict[str, Any]) -> str:
     return word(request.get("modelId")).removeprefix(_OWN)
 
 
-def _modelled(desk: Desk, request: dict[str, Any]) -> None:
-    known, desk.model = desk.model, _model(request) or desk.model
-    if known and known != desk.model:
-        desk.add("model_change", by="person", model=desk.model)
+def _modelled(writer: EntryWriter, request: dict[str, Any]) -> None:
+    known, writer.model = writer.model, _model(request) or writer.model
+    if known and known != writer.model:
+        writer.add("model_change", by="person", model=writer.model)
 
 
-def _ended(desk: Desk, number: int, request: dict[str, Any]) -> None:
+def _ended(writer: EntryWriter, number: int, request: dict[str, Any]) -> None:
     """How an answer ended, where it did not end well. One that is under way says nothing."""
     state = record(request.get("modelState"))
     fault = record(record(request.get("result")).get("errorDetails"))
     cancelled = code(state.get("value")) == _CANCELLED or request.get("isCanceled") is True
     if not (cancelled or fault or code(state.get("value")) == _FAILED):
         return
-    desk.turn_to(number, 0, state.get("completedAt") or request.get("timestamp"), desk.native_id)
+    writer.start_record(number, 0, state.get("completedAt") or request.get("timestamp"), writer.at.native_id)
     if cancelled:
-        desk.add("interruption", by="person", reason="cancelled")
+        writer.add("interruption", by="person", reason="cancelled")
     else:
-        desk.add("interruption", by="harness", reason=word(fault.get("message")) or "error")
+        writer.add("interruption", by="harness", reason=word(fault.get("message")) or "error")
 
 
-def _prompted(desk: Desk, request: dict[str, Any], question: str, via: str = "prompt") -> None:
+def _prompted(writer: EntryWriter, request: dict[str, Any], question: str, via: str = "prompt") -> None:
     """Tells the words of a request. Where a button was pressed they are the answer to `question`."""
     for event in records(request.get("editedFileEvents")):
         if code(event.get("eventKind")) == _CHANGED and (path := path_of(event.get("uri"))):
-            desk.add("other", by="person", paths=(path,), data={"type": "editedFileEvents"})
+            writer.add("other", by="person", paths=(path,), data={"type": "editedFileEvents"})
     said = request.get("message")
     text = word(record(said).get("text")) if isinstance(said, dict) else word(said)
     pressed = word(request.get("confirmation"))
     given = records(record(request.get("variableData")).get("variables"))
     chosen = [one for one in given if not _is_implicit(one)]
     if pressed:
-        desk.add("answer", f"{question}\n{pressed}".strip(), by="person", via="answer")
+        writer.add("answer", f"{question}\n{pressed}".strip(), by="person", via="answer")
     else:
         pictures = sum(one.get("kind") == "image" for one in chosen)
         by: Speaker = "harness" if request.get("isSystemInitiated") is True else "person"
         channel = "notification" if by == "harness" else via
         paths = paths_in(record(one.get("value")) for one in chosen)
         data = {"images": pictures} if pictures else {}
-        desk.add("user", text, by=by, via=channel, paths=paths, data=data)
+        writer.add("user", text, by=by, via=channel, paths=paths, data=data)
     for one in given:
-        _attached(desk, one)
+        _attached(writer, one)
 
 
 def _undone_before(request: dict[str, Any]) -> set[str]:
@@ -193,14 +188,14 @@ def _is_implicit(one: dict[str, Any]) -> bool:
     return word(one.get("id")).startswith(_IMPLICIT) or one.get("kind") in ("implicit", *_INSTRUCTIONS)
 
 
-def _attached(desk: Desk, one: dict[str, Any]) -> None:
+def _attached(writer: EntryWriter, one: dict[str, Any]) -> None:
     """What came with the words, where it is more than the name of a file."""
     kind, path = one.get("kind"), path_of(record(one.get("value")))
     if kind in _INSTRUCTIONS:
         text = word(one.get("value")) if kind == "promptText" else word(one.get("name"))
         paths = (path,) if kind == "promptFile" and path else ()
-        desk.add("user", text, by="harness", via="instructions", paths=paths)
+        writer.add("user", text, by="harness", via="instructions", paths=paths)
     elif kind == "paste":
-        desk.add("user", word(one.get("code")) or word(one.get("value")), by="harness", via="environment")
+        writer.add("user", word(one.get("code")) or word(one.get("value")), by="harness", via="environment")
     elif _is_implicit(one) and path:
-        desk.add("user", word(one.get("name")), by="harness", via="environment", paths=(path,))
+        writer.add("user", word(one.get("name")), by="harness", via="environment", paths=(path,))

@@ -8,9 +8,20 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._record import At, charged, items, millis, record, records, whole, word, words
+from segue.agents._record import (
+    At,
+    items,
+    json_record,
+    millis,
+    record,
+    records,
+    whole,
+    with_usage,
+    word,
+    words,
+)
 from segue.agents._tags import sections, without
-from segue.agents._toolcall import asked, kinds, todos
+from segue.agents._toolcall import call_fields, kinds, todos
 from segue.agents.gemini_cli.log import SUMMARY_MARK
 from segue.model.entry import Entry, Usage
 
@@ -107,7 +118,7 @@ class Conversation:
         if model and self.model and model != self.model:
             yield at.entry("model_change", by="harness", model=model)
         self.model = model or self.model
-        yield from charged(self._spoken(at, message), _usage(record(message.get("tokens"))), self.model)
+        yield from with_usage(self._spoken(at, message), _usage(record(message.get("tokens"))), self.model)
 
     def _spoken(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
         for thought in records(message.get("thoughts")):
@@ -130,8 +141,9 @@ class Conversation:
         common: dict[str, Any] = {"call_id": name, "tool": tool, "tool_kind": kind}
         belongs = {"agent_id": word(call.get("agentId"))}
         questions = "\n".join(word(one.get("question")) for one in records(given.get("questions")))
-        facts = {} if questions else asked(kind, given)
-        if facts.get("edits") and _is_new(call.get("resultDisplay")):
+        facts = {} if questions else call_fields(kind, given)
+        shown = record(call.get("resultDisplay"))
+        if facts.get("edits") and "newContent" in shown and not shown.get("originalContent"):
             facts["edits"] = tuple(msgspec.structs.replace(edit, action="created") for edit in facts["edits"])
         at = at._replace(time_ms=millis(call.get("timestamp")) or at.time_ms)
         yield at.entry("tool_call", cwd=word(given.get("cwd")), **common, **facts, **belongs)
@@ -176,12 +188,7 @@ def _outcome(at: At, call: dict[str, Any], common: dict[str, Any], questions: st
 
 def _answers(text: str) -> str:
     """What was chosen, of `{"answers": {"0": "…"}}`; any other text as it is."""
-    if not text.startswith('{"answers"'):
-        return text
-    try:
-        given = record(record(msgspec.json.decode(text)).get("answers"))
-    except msgspec.DecodeError:
-        return text
+    given = record(json_record(text).get("answers")) if text.startswith('{"answers"') else {}
     return "\n".join(words(one) for one in given.values()) or text
 
 
@@ -203,11 +210,6 @@ def _result(call: dict[str, Any]) -> str:
         response = record(record(part.get("functionResponse")).get("response"))
         texts.append(words(response.get("output")) or words(response.get("error")) or word(part.get("text")))
     return "\n".join(filter(None, texts)) or words(call.get("resultDisplay"))
-
-
-def _is_new(display: Any) -> bool:
-    shown = record(display)
-    return "newContent" in shown and not shown.get("originalContent")
 
 
 def _notice(at: At, kind: str, text: str) -> Entry:

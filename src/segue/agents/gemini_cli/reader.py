@@ -30,8 +30,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.agents import _document, _jsonl
-from segue.agents._record import At, items, millis, record, word
-from segue.agents._session_name import by_file
+from segue.agents._record import At, by_file, items, millis, record, word
 from segue.agents.contract import Home
 from segue.agents.gemini_cli.entries import Conversation
 from segue.agents.gemini_cli.log import replay

@@ -34,8 +34,7 @@ from itertools import islice
 from msgspec.structs import replace
 
 from segue.agents import _jsonl
-from segue.agents._record import At, record
-from segue.agents._session_name import by_name
+from segue.agents._record import At, by_name, record
 from segue.agents.contract import Home
 from segue.agents.kimi_cli.context import Context
 from segue.agents.kimi_cli.events import Events, is_event

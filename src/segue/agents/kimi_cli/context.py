@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from segue.agents._document import object_in
-from segue.agents._record import At, charged, record, records, whole, word, words
+from segue.agents._record import At, blocks, record, records, whole, with_usage, word, words
 from segue.agents._tags import sections, without
 from segue.agents.kimi_cli.tools import Calls, content
 from segue.model.entry import Entry, Usage
@@ -59,11 +59,10 @@ class Context:
 
     def _assistant(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
         usage, self.tokens = Usage(input=self.tokens), 0
-        yield from charged(self._spoken(at, message), usage)
+        yield from with_usage(self._spoken(at, message), usage)
 
     def _spoken(self, at: At, message: dict[str, Any]) -> Iterator[Entry]:
-        said = message.get("content")
-        for part in [{"type": "text", "text": said}] if isinstance(said, str) else records(said):
+        for part in blocks(message.get("content")):
             yield from content(at, part)
         for call in records(message.get("tool_calls")):
             function = record(call.get("function"))

@@ -34,7 +34,7 @@ class Events:
         self._calls = Calls()
         self._open: tuple[At, dict[str, Any], str] | None = None
         self._asked: dict[str, tuple[str, str]] = {}
-        self._tellers: dict[str, Callable[[At, dict[str, Any]], Iterator[Entry]]] = {
+        self._handlers: dict[str, Callable[[At, dict[str, Any]], Iterator[Entry]]] = {
             "TurnBegin": lambda at, told: self._prompt(at, told, "prompt"),
             "SteerInput": lambda at, told: self._prompt(at, told, "queued"),
             "StepInterrupted": lambda at, told: iter((at.entry("interruption", by="person"),)),
@@ -74,8 +74,8 @@ class Events:
         yield from self.rest()
         if type == "ToolCall":
             self._open = at, told, word(record(told.get("function")).get("arguments"))
-        elif type in self._tellers:
-            yield from self._tellers[type](at, told)
+        elif type in self._handlers:
+            yield from self._handlers[type](at, told)
         elif type not in _SILENT:
             yield at.other(type or "event", words(told))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from segue.agents._document import object_in
 from segue.agents._record import At, exit_status, record, records, word, words
-from segue.agents._toolcall import asked, kinds, todos
+from segue.agents._toolcall import call_fields, kinds, todos
 from segue.model.entry import Entry
 
 TOOLS = kinds(
@@ -41,7 +41,9 @@ class Calls:
         if tool == "Think":
             yield at.entry("thought", word(given.get("thought")))
         common = {"call_id": name, "tool": tool, "tool_kind": kind}
-        yield at.entry("tool_call", **common, **({} if tool in _SPOKEN else asked(kind, given)), **fields)
+        yield at.entry(
+            "tool_call", **common, **({} if tool in _SPOKEN else call_fields(kind, given)), **fields
+        )
         if kind == "todo" and "todos" in given:
             yield at.entry("todo", call_id=name, todos=todos(given["todos"]))
         if kind == "task":

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from segue.agents._record import At, charged, millis, record, whole, word
+from segue.agents._record import At, millis, record, whole, with_usage, word
 from segue.agents._toolcall import paths
 from segue.agents.opencode.stores import Messages, Stored
 from segue.agents.opencode.tools import attribute, own_shell, tool
@@ -108,7 +108,7 @@ class Conversation:
                 attribute(told, at, part)
             else:
                 told += self._agent_part(at, part, is_summary)
-        for entry in charged(told, usage, self.model):
+        for entry in with_usage(told, usage, self.model):
             yield msgspec.structs.replace(entry, cwd=cwd) if cwd and entry.kind == "tool_call" else entry
         if is_summary and self.announced:
             yield _unfinished(self.announced, "failed")

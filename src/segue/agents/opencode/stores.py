@@ -15,21 +15,14 @@ import apsw
 import msgspec
 
 from segue.agents import _document, _jsonl, _sqlite
-from segue.agents._record import items, record, records, whole, word, words
-from segue.agents._session_name import by_file, stem
+from segue.agents._record import by_file, items, record, records, stem, whole, word, words
 from segue.errors import NotFound
 from segue.model.entry import Entry
 from segue.model.value import NamedTuple
 
-_COLUMNS = {
-    "parent_id": "parentID",
-    "directory": "directory",
-    "title": "title",
-    "version": "version",
-    "model": "model",
-    "revert": "revert",
-    "time_created": "created",
-}
+_COLUMNS = {name: name for name in ("directory", "title", "version", "model", "revert")}
+_COLUMNS |= {"parent_id": "parentID", "time_created": "created"}
+"""Columns, and what the older objects call them."""
 
 
 Value = dict[str, Any]
@@ -166,7 +159,13 @@ class Storage:
         self.only = only
 
     def listed(self) -> list[Listed]:
-        found = [self._listed(record(stored.value)) for stored in self._infos()]
+        infos = (record(stored.value) for stored in self._infos())
+        found = [
+            Listed(
+                word(one.get("id")), whole(record(one.get("time")).get("updated")), word(one.get("parentID"))
+            )
+            for one in infos
+        ]
         return sorted((one for one in found if one.id), key=lambda one: (one.updated, one.id))
 
     def info(self, session: str) -> Stored:
@@ -185,11 +184,6 @@ class Storage:
                 stored = _file(os.path.join(folder, name))
                 if not self.only or record(stored.value).get("id") == self.only:
                     yield stored
-
-    def _listed(self, info: dict[str, Any]) -> Listed:
-        return Listed(
-            word(info.get("id")), whole(record(info.get("time")).get("updated")), word(info.get("parentID"))
-        )
 
     def _objects(self, kind: str, owner: str) -> Iterator[Stored]:
         # Names sort by time: OpenCode's ids ascend. A name that is a path would leave the folder.
@@ -218,12 +212,10 @@ class Export:
     def messages(self, session: str) -> Messages:
         for message in items(self.document.get("messages")):
             parts = items(record(message).get("parts"))
-            yield self._stored(record(message).get("info")), (self._stored(part) for part in parts)
+            info = record(record(message).get("info"))
+            yield Stored(self.path, info), (Stored(self.path, record(part)) for part in parts)
         if self.flaw:
             yield Stored(self.path, self.flaw), iter(())
-
-    def _stored(self, value: Any) -> Stored:
-        return Stored(self.path, record(value))
 
 
 def _file(path: str) -> Stored:
@@ -250,8 +242,12 @@ def _row_messages(type: str, data: Value) -> list[RowMessage]:
     and told like them."""
     told = _ROW_TYPES.get(type)
     if told is None:
-        return [({**data, "role": "user"}, [{"type": type, "text": data.get("text")}])]
+        return _by_user(data, {"type": type, "text": data.get("text")})
     return told(data)
+
+
+def _by_user(data: Value, *parts: Value) -> list[RowMessage]:
+    return [({**data, "role": "user"}, list(parts))]
 
 
 def _user_row(data: Value) -> list[RowMessage]:
@@ -259,20 +255,16 @@ def _user_row(data: Value) -> list[RowMessage]:
         {"type": "file", "filename": file.get("name") or file.get("uri"), "mime": file.get("mime")}
         for file in records(data.get("files"))
     ]
-    return [({**data, "role": "user"}, [{"type": "text", "text": data.get("text")}, *files])]
+    return _by_user(data, {"type": "text", "text": data.get("text")}, *files)
 
 
 def _injected_row(data: Value) -> list[RowMessage]:
-    return [({**data, "role": "user"}, [{"type": "text", "text": data.get("text"), "synthetic": True}])]
+    return _by_user(data, {"type": "text", "text": data.get("text"), "synthetic": True})
 
 
 def _shell_row(data: Value) -> list[RowMessage]:
     state = {"input": {"command": data.get("command")}, "output": data.get("output"), "metadata": data}
-    return [({**data, "role": "user"}, [{"type": "shell", "state": state}])]
-
-
-def _switched_row(data: Value) -> list[RowMessage]:
-    return [({**data, "role": "assistant", "modelID": record(data.get("model")).get("id")}, [])]
+    return _by_user(data, {"type": "shell", "state": state})
 
 
 def _assistant_row(data: Value) -> list[RowMessage]:
@@ -298,13 +290,8 @@ def _tool_part(part: Value) -> Value:
         "metadata": record(state.get("structured")),
         "time": {"start": time.get("created"), "end": time.get("completed")},
     }
-    return {
-        "type": "tool",
-        "id": part.get("id"),
-        "tool": part.get("name"),
-        "callID": part.get("id"),
-        "state": told,
-    }
+    id = part.get("id")
+    return {"type": "tool", "id": id, "tool": part.get("name"), "callID": id, "state": told}
 
 
 def _compaction_row(data: Value) -> list[RowMessage]:
@@ -320,5 +307,5 @@ _ROW_TYPES: dict[str, Callable[[Value], list[RowMessage]]] = {
     "shell": _shell_row,
     "assistant": _assistant_row,
     "compaction": _compaction_row,
-    "model-switched": _switched_row,
+    "model-switched": _assistant_row,
 }

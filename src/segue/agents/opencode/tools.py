@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from segue.agents._record import At, code, failed, items, millis, record, records, word
-from segue.agents._toolcall import asked, edits, kinds, todos
+from segue.agents._toolcall import call_fields, edits, kinds, todos
 from segue.model.entry import Edit, Entry
 
 TOOLS = kinds(
@@ -33,7 +33,7 @@ def tool(at: At, part: dict[str, Any]) -> Iterator[Entry]:
     kind = TOOLS.get(name, "other")
     state = record(part.get("state"))
     status, given, meta = state.get("status"), record(state.get("input")), record(state.get("metadata"))
-    facts = {} if name == "question" else asked(kind, given)
+    facts = {} if name == "question" else call_fields(kind, given)
     if kind in ("write", "edit"):
         facts["edits"] = _edits(given, meta) if status == "completed" else ()
     common: dict[str, Any] = {"call_id": word(part.get("callID")), "tool": name, "tool_kind": kind}

@@ -26,11 +26,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from segue.agents import _document
-from segue.agents._record import At, items, millis, record, word
-from segue.agents._session_name import by_name
+from segue.agents._record import At, by_name, items, millis, record, word
 from segue.agents.contract import Home
-from segue.agents.openhands.actions import Actions
-from segue.agents.openhands.events import entries
+from segue.agents.openhands.events import Actions, entries
 from segue.errors import NotFound
 from segue.model.entry import Entry, ToolKind
 

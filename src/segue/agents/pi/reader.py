@@ -27,14 +27,12 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from itertools import takewhile
 
-from segue.agents._inherited import copied
 from segue.agents._jsonl import records
-from segue.agents._record import millis
-from segue.agents._session_name import first_id
+from segue.agents._record import copied, first_id, millis
 from segue.agents._tree import EVERYTHING, Branch
 from segue.agents._tree import branch as branch_of
 from segue.agents.contract import Home
-from segue.agents.pi.telling import Telling, named
+from segue.agents.pi.entries import EntryMaker, named
 from segue.agents.pi.wire import Link, Record, link, record
 from segue.errors import SegueError
 from segue.model.entry import Entry
@@ -99,8 +97,8 @@ def read(path: str, session: str | None = None, branch: str | None = None) -> It
 
 def _read(path: str, wanted: Branch) -> Iterator[Entry]:
     """The records of a branch as entries."""
-    telling = Telling(path)
-    desk = telling.desk
+    entries = EntryMaker(path)
+    writer = entries.writer
     head: tuple[int, int, Record] | None = None
     opened = False
     for line, offset, value in records(path, record):
@@ -109,18 +107,18 @@ def _read(path: str, wanted: Branch) -> Iterator[Entry]:
             if isinstance(value, Record) and value.type == "session":
                 head = line, offset, value
                 continue
-            telling.header(1, 0, Record(), None)
+            entries.header(1, 0, Record(), None)
         if head:
-            telling.header(*head, millis(value.timestamp) if isinstance(value, Record) else None)
+            entries.header(*head, millis(value.timestamp) if isinstance(value, Record) else None)
             head = None
         if not isinstance(value, Record):
-            desk.carry(line, offset, value)
+            writer.add_foreign(line, offset, value)
         elif wanted.has(value.id):
-            telling.add_record(line, offset, value)
-        yield from desk.take()
+            entries.add_record(line, offset, value)
+        yield from writer.flush()
     if head:
-        telling.header(*head, None)
-        yield from desk.take()
+        entries.header(*head, None)
+        yield from writer.flush()
 
 
 def _wanted(path: str, tip: str | None) -> Branch:

@@ -16,9 +16,8 @@ from segue.extract.tree.git_status import in_words
 from segue.extract.tree.history import History
 from segue.extract.tree.repository import Commit, Thrown
 from segue.extract.tree.touched import Touched, is_output
-from segue.model.claim import ClaimAct, ClaimState
 from segue.model.entry import Entry
-from segue.model.facts import Claim, Evidence
+from segue.model.facts import Claim, ClaimAct, ClaimState, Evidence
 from segue.model.patterns import compiled
 from segue.model.scratch import is_scratch
 

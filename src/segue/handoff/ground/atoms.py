@@ -12,7 +12,7 @@ from typing import Literal
 
 from segue.handoff.ground.markers import marker
 from segue.handoff.wording import says, spelled
-from segue.model.filler_words import says_nothing
+from segue.model.prose import says_nothing
 from segue.model.value import NamedTuple
 
 Kind = Literal["quotation", "code", "path", "address", "id", "symbol", "number"]

@@ -13,8 +13,7 @@ from segue.handoff.ground.session import Seen, Session, pieces
 from segue.handoff.wording import is_line, says, spelled
 from segue.model.entry import TodoState
 from segue.model.facts import Facts
-from segue.model.filler_words import says_nothing
-from segue.model.prose import english
+from segue.model.prose import english, says_nothing
 from segue.model.value import NamedTuple
 
 Verdict = Literal["shown", "elsewhere", "not_seen", "contradicted"]

@@ -17,8 +17,7 @@ from segue.handoff.headings import TAIL, Line, lines, title_of
 from segue.handoff.item_reading import apart, codes, said
 from segue.handoff.run_reading import told_run
 from segue.model import packet as labels
-from segue.model.claim import CLAIM_STATES
-from segue.model.facts import FileAction
+from segue.model.facts import CLAIM_STATES, FileAction
 from segue.model.value import NamedTuple
 
 POINTER = re.compile(r"\[#\d{1,12}(?:(?: ?[-–,] ?|[ ,]+)#?\d{1,12})*(?P<origin> of [\w.:-]+)?\]")

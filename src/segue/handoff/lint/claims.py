@@ -9,7 +9,7 @@ from segue.handoff.lint.reading import Reading, Said
 from segue.handoff.lint.rule import Given, Hit
 from segue.handoff.lint.steps import excerpt
 from segue.model import prose
-from segue.model.claim import PROVEN
+from segue.model.facts import PROVEN
 
 _WORD = re.compile(r"\w{4,}")
 

@@ -20,7 +20,7 @@ from segue.errors import BadInput, NotFound, Refused, SegueError, Unavailable
 from segue.model.value import NamedTuple
 from segue.service.project_files import holds, read_plain
 from segue.stores import private_files
-from segue.stores.disk import disk_fault, sync_folder
+from segue.stores.private_files import disk_fault, sync_folder
 from segue.stores.writer_queue import Gate
 
 if TYPE_CHECKING:

@@ -78,7 +78,9 @@ def merge_files(base: str, ours: str, theirs: str) -> Result:
     try:
         made, manner, what = _merged(*(_side(name, name == base) for name in (base, ours, theirs)))
     except (BadInput, Conflict) as fault:
-        _mark_conflict(base, ours, theirs)
+        places = [os.path.abspath(name) for name in (ours, base, theirs)]
+        if all(map(os.path.isfile, places)):
+            git.asked(os.path.dirname(places[0]), "merge-file", *places)
         raise Conflict(
             f"The two versions cannot be merged: {fault.message}",
             "Settle the conflict in the file, then `segue change lint` and `segue change rebuild`.",
@@ -118,13 +120,6 @@ def _side(name: str, may_be_empty: bool) -> tuple[Document, Manner]:
             f"{name} cannot be read: {fault.strerror}.", "Check the path and its permissions."
         ) from None
     return ({}, OURS) if may_be_empty and not data.strip() else read(data, name)
-
-
-def _mark_conflict(base: str, ours: str, theirs: str) -> None:
-    if all(map(os.path.isfile, (base, ours, theirs))):
-        git.asked(
-            os.path.dirname(os.path.abspath(ours)), "merge-file", *map(os.path.abspath, (ours, base, theirs))
-        )
 
 
 def install_merge_driver(workspace: Workspace) -> Result:

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from segue.changes.coherent import require_coherent
 from segue.changes.document import Document
+from segue.changes.edit import require_coherent
 from segue.changes.misfit import fitted
 from segue.errors import BadInput, NotFound, Refused
 from segue.model import wire
@@ -76,7 +76,7 @@ def prepared(tree: Tree, document: Document, update: Update) -> Update:
     values["add_evidence"] = [_filed(tree, document, item) for item in values.get("add_evidence", ())]
     for name in ("relate", "unrelate"):
         if name in values:
-            values[name] = [_other(tree, document, given) for given in values[name]]
+            values[name] = [_other(tree, document, given, "related to itself") for given in values[name]]
     if values.get("parent"):
         values["parent"] = _parent(tree, document, values["parent"])
     made = update_of(values)
@@ -130,7 +130,8 @@ def _file(
     data = content.data
     if not data:
         raise BadInput(f"{path} is empty.", "Evidence shows something.")
-    image = _is_image(data)
+    # By how the bytes begin: a name says nothing, and images are kept as they are.
+    image = data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
     if not image and b"\0" in data:
         raise BadInput(f"{path} is neither a text nor an image.", "Quote the lines that matter.")
     if not image:
@@ -141,11 +142,6 @@ def _file(
     return NewEvidence(
         test_id=test_id, type=kind, description=description or os.path.basename(path), path=name
     )
-
-
-def _is_image(data: bytes) -> bool:
-    """By how the bytes begin: a name says nothing, and images are kept as they are."""
-    return data.startswith(_IMAGES) or (data[:4] == b"RIFF" and data[8:12] == b"WEBP")
 
 
 def _free_name(folder: str, name: str, data: bytes) -> str:
@@ -160,18 +156,16 @@ def _free_name(folder: str, name: str, data: bytes) -> str:
     return safe
 
 
-def _other(tree: Tree, document: Document, given: str) -> str:
+def _other(tree: Tree, document: Document, given: str, what: str) -> str:
     name = tree.resolve(given)
     if name == document["tc_id"]:
-        raise BadInput("A change cannot be related to itself.", "`segue change list` shows the others.")
+        raise BadInput(f"A change cannot be {what}.", "`segue change list` shows the others.")
     return name
 
 
 def _parent(tree: Tree, document: Document, given: str) -> str:
     """The parent's whole name; refused if the change is already above it."""
-    name = tree.resolve(given)
-    if name == document["tc_id"]:
-        raise BadInput("A change cannot be its own parent.", "`segue change list` shows the others.")
+    name = _other(tree, document, given, "its own parent")
     above: Any = name
     seen = set()
     while isinstance(above, str) and above not in seen and above in tree.ids():

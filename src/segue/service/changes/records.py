@@ -193,16 +193,12 @@ def _ready_to_close(draft: Draft, dirty: frozenset[str], tree: Tree) -> list[Fin
     if faults := [finding for finding in found if finding.severity == "error"]:
         told = "\n".join(f"{fault.where}: {fault.message}" for fault in faults)
         raise Refused(told, faults[0].hint, "lint")
-    return [*_steps_left(draft), *(finding for finding in found if finding.severity == "warning")]
-
-
-def _steps_left(draft: Draft) -> list[Finding]:
-    steps = draft.block["next_steps"]
-    if not steps:
-        return []
-    message = f"{len(steps)} of the next steps {'is' if len(steps) == 1 else 'are'} left: {steps[0]}"
-    hint = "Complete them before, or make a change of what remains."
-    return [Finding("steps-left", "note", f"{lint.BLOCK}.next_steps", message, hint)]
+    left = [finding for finding in found if finding.severity == "warning"]
+    if steps := draft.block["next_steps"]:
+        message = f"{len(steps)} of the next steps {'is' if len(steps) == 1 else 'are'} left: {steps[0]}"
+        hint = "Complete them before, or make a change of what remains."
+        left.insert(0, Finding("steps-left", "note", f"{lint.BLOCK}.next_steps", message, hint))
+    return left
 
 
 def _require_words(words: dict[str, str]) -> None:

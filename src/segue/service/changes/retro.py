@@ -11,7 +11,7 @@ from segue.changes.document import OURS, Document
 from segue.changes.draft import Draft
 from segue.changes.gitlink import LoggedCommit
 from segue.errors import NotFound
-from segue.model.change import Approval, Description, TestCase
+from segue.model.change import Approval, Description, FileAffected, TestCase
 from segue.model.change_registry import RetroChange, RetroFile
 from segue.model.thread import LIBRARY
 from segue.service.changes import git
@@ -129,14 +129,9 @@ def _past_record(
         approval=approval,
     )
     draft = Draft(cleaned(blank), who, at)
-    draft.document["files_affected"] = [
-        {
-            "path": relative(tree.root, path),
-            "action": "modified",
-            **dict.fromkeys(("description", "lines_added", "lines_removed")),
-        }
-        for path in ([] if change.commits else dict.fromkeys(change.files))
-    ]
+    paths = [] if change.commits else dict.fromkeys(change.files)
+    affected = [FileAffected(path=relative(tree.root, path), action="modified") for path in paths]
+    draft.document["files_affected"] = msgspec.to_builtins(affected)
     if change.status in ("tested", "deployed"):
         draft.document["test_cases"] = [msgspec.to_builtins(_UNTESTED)]
     draft.document["tags"] = list(dict.fromkeys([*change.tags, "retro"]))
@@ -153,8 +148,6 @@ def _past_record(
 
 def _commits_of(root: str, past: RetroFile) -> list[LoggedCommit]:
     named = [sha for change in past.changes for sha in change.commits]
-    if not named:
-        return []
     return [
         commit
         for start in range(0, len(named), 200)

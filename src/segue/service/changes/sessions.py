@@ -57,16 +57,20 @@ def resume(
     """
     from segue.service.changes.claims import broken_claims  # 16 ms
 
-    tree = Tree(workspace.root).require()
-    name = tree.resolve(tc_id)
-    found = tree.read(name)[0]
+    tree, found = _found(workspace, tc_id)
+    name = found["tc_id"]
     _require_open(found)
     view = record.view(found)
     drifted = [*drift.findings(view, look(workspace.root, view)), *broken_claims(workspace.root, view)]
     answer: ChangeUpdated = {"tc_id": name, "updated": False, "status": found["status"]}
     if not dry_run:
         platform, session_id = at_work(workspace, platform, session_id, by)
-        change = _taking_up(platform, model, session_id, summary)
+
+        def change(draft: Draft, _: Tree) -> None:
+            _require_open(draft.document)
+            sessions.archive(draft, cleaned(summary))
+            sessions.begin(draft, open_session(draft.at, session_id, platform, model))
+
         answer = amend(workspace, name, change, author, "Session resumed", by=by)
         found = tree.read(name)[0]
     told = msgspec.structs.replace(view, status=sessions.taken_up(view.status))
@@ -79,21 +83,17 @@ def resume(
     }
 
 
-def _taking_up(platform: str | None, model: str | None, session_id: str | None, summary: str | None) -> Any:
-    def change(draft: Draft, _: Tree) -> None:
-        _require_open(draft.document)
-        sessions.archive(draft, cleaned(summary))
-        sessions.begin(draft, open_session(draft.at, session_id, platform, model))
-
-    return change
-
-
 def require_open(workspace: Workspace, tc_id: str) -> str:
     """The whole name of a change that work can go on with. Raises for one that is over, or is none."""
+    found = _found(workspace, tc_id)[1]
+    _require_open(found)
+    return str(found["tc_id"])
+
+
+def _found(workspace: Workspace, tc_id: str) -> tuple[Tree, Document]:
+    """The tree and the record that is named."""
     tree = Tree(workspace.root).require()
-    name = tree.resolve(tc_id)
-    _require_open(tree.read(name)[0])
-    return name
+    return tree, tree.read(tree.resolve(tc_id))[0]
 
 
 def _require_open(document: Document) -> None:
@@ -155,8 +155,7 @@ def propose_handoff(
     What the record has and the session does not know is kept, and what was completed since stays so, unless
     `replace` is set. `ended_ms` is when the session ended.
     """
-    tree = Tree(workspace.root).require()
-    found = tree.read(tree.resolve(tc_id))[0]
+    tree, found = _found(workspace, tc_id)
     view = record.view(found)
     before = view.session_context.handoff
     fresh = _block(tree.root, block)

@@ -162,8 +162,8 @@ def _history_findings(past: Past, document: Document) -> Iterator[Finding]:
     short or lost its seals is sound by itself. The registry remembers the last sealed revision it saw, and git the
     versions before; a commit does not make a rewritten past true."""
     tc_id = document["tc_id"]
-    history = document.get(revisions.HISTORY)
-    if not isinstance(history, list) or not all(isinstance(row, dict) for row in history):
+    history = _history_of(document)
+    if not history:
         return
     vouch = f"if it had to be, `segue change update {tc_id} --seal-anew --reason 'why'`."
     commit, trusted = _trusted(past.versions.get(path_of(tc_id), []))
@@ -191,17 +191,16 @@ def _trusted(versions: list[tuple[str, bytes]]) -> tuple[str, list[Document]]:
     commit: str = ""
     trusted: list[Document] = []
     for sha, data in versions:
-        history = _history_in(data)
+        try:
+            history = _history_of(msgspec.json.decode(data))
+        except (msgspec.DecodeError, ValueError):
+            continue
         if history and revisions.continues(trusted, history):
             commit, trusted = sha, history
     return commit, trusted
 
 
-def _history_in(data: bytes) -> list[Document]:
-    try:
-        found: Any = msgspec.json.decode(data)
-    except (msgspec.DecodeError, ValueError):
-        return []
+def _history_of(found: Any) -> list[Document]:
     rows = found.get(revisions.HISTORY) if isinstance(found, dict) else None
     return rows if isinstance(rows, list) and all(isinstance(row, dict) for row in rows) else []
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from segue.errors import SegueError
 from segue.model.frame import Frame
-from segue.stores.contract import Log, Telling
+from segue.stores.contract import Log, Notifying
 from segue.surfaces.http.workers import Workers
 
 POLL_SECONDS = 0.05
@@ -98,7 +98,7 @@ class Tail:
 
     def _attend(self, loop: asyncio.AbstractEventLoop) -> None:
         """Begins to hear of what others add."""
-        if isinstance(self.log, Telling):
+        if isinstance(self.log, Notifying):
             self._stop_listening = self._stop_listening or self.log.listen(self._on_store_notice)
         elif self._poller is None:
             self._poller = loop.create_task(self._poll())

@@ -19,15 +19,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import msgspec
-
-from segue.agents._blocks import Block, Message, blocks, spoken, text
-from segue.agents._jsonl import records
-from segue.agents._record import word
-from segue.agents._session_name import by_file, stem
+from segue.agents import _jsonl
+from segue.agents._record import blocks, by_file, flag, record, stem, word, words
 from segue.agents._tags import sections
 from segue.agents._toolcall import kinds
-from segue.agents._writer import Desk
+from segue.agents._writer import EntryWriter, add_block
 from segue.agents.contract import Home
 from segue.model.entry import Edit, Entry
 
@@ -43,19 +39,10 @@ KINDS = kinds(
     task="Task",
     todo="TodoWrite todo_write",
 )
+_ALIASES = {"query": "search_term", "path": "target_file"}
 _DELETES = ("Delete", "delete_file")
 _THINKING = "[REDACTED]"
 _LINE = re.compile(rb'\s*\{\s*"role"\s*:\s*"(?:user|assistant)"\s*,\s*"message"\s*:\s*\{\s*"content"\s*:')
-
-
-class _Record(msgspec.Struct, gc=False):
-    role: str = ""
-    message: Message | None = None
-    type: str | None = None
-    status: str | None = None
-
-
-_decode = msgspec.json.Decoder(_Record).decode
 
 
 def places(home: Home, cwd: str | None) -> Iterable[str]:
@@ -74,71 +61,70 @@ def sessions(path: str) -> Iterable[str]:
 
 
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
-    desk = Desk(path)
-    desk.add("meta", by="harness", data=by_file(path))
+    writer = EntryWriter(path)
+    writer.add("meta", by="harness", data=by_file(path))
     open_calls: list[tuple[str, str]] = []
-    for line, offset, value in records(path, _decode):
-        if not isinstance(value, _Record):
-            desk.carry(line, offset, value)
-        elif value.message:
-            desk.turn_to(line, offset)
-            reply = value.role == "assistant"
+    for line, offset, value in _jsonl.records(path):
+        if isinstance(value, Entry):
+            writer.add_foreign(line, offset, value)
+        elif message := record(value.get("message")):
+            writer.start_record(line, offset)
+            reply = value.get("role") == "assistant"
             if reply:
                 open_calls.clear()
-            for number, block in enumerate(blocks(value.message.content), start=1):
-                if block.type == "tool_result":
-                    _result(desk, block, open_calls)
+            for number, block in enumerate(blocks(message.get("content")), start=1):
+                if block.get("type") == "tool_result":
+                    _result(writer, block, open_calls)
                 elif reply:
-                    _replied(desk, block, f"{line}.{number}", open_calls)
+                    _replied(writer, block, f"{line}.{number}", open_calls)
                 else:
-                    _prompted(desk, block)
+                    _prompted(writer, word(block.get("text")))
         else:
-            desk.turn_to(line, offset)
-            _ended(desk, value)
-        yield from desk.take()
+            writer.start_record(line, offset)
+            _ended(writer, value)
+        yield from writer.flush()
 
 
-def _prompted(desk: Desk, block: Block) -> None:
-    words = block.text or ""
+def _prompted(writer: EntryWriter, words: str) -> None:
     query = next(sections(words, ("user_query",)), None)
     if not query:
-        desk.words(words)
+        writer.add_user_text(words)
         return
     around = f"{words[: query.start].strip()}\n{words[query.end :].strip()}".strip()
     if around:
-        desk.add("user", around, by="harness", via="environment")
-    desk.add("user", query.inner.strip(), by="person", via="prompt")
+        writer.add("user", around, by="harness", via="environment")
+    writer.add("user", query.inner.strip(), by="person", via="prompt")
 
 
-def _replied(desk: Desk, block: Block, place: str, open_calls: list[tuple[str, str]]) -> None:
-    if block.type != "tool_use":
-        if block.text:
-            block.text = block.text.replace(_THINKING, "").strip()
-        spoken(desk, block)
+def _replied(
+    writer: EntryWriter, block: dict[str, Any], place: str, open_calls: list[tuple[str, str]]
+) -> None:
+    if block.get("type") != "tool_use":
+        add_block(writer, {**block, "text": word(block.get("text")).replace(_THINKING, "").strip()})
         return
-    tool, id = block.name or "", block.id or place
+    tool, id, given = (
+        word(block.get("name")),
+        word(block.get("id")) or place,
+        dict(record(block.get("input"))),
+    )
     open_calls.append((id, tool))
-    given = dict(block.input or {})
-    if "search_term" in given:
-        given["query"] = given["search_term"]
-    if "target_file" in given:
-        given["path"] = given["target_file"]
+    given |= {name: given[own] for name, own in _ALIASES.items() if own in given}
     fields: dict[str, Any] = {}
     if tool in _DELETES:
         fields["edits"] = (Edit(word(given.get("path")), "deleted"),)
-    desk.call(KINDS.get(tool, "other"), id, tool, given, **fields)
+    writer.add_call(KINDS.get(tool, "other"), id, tool, given, **fields)
 
 
-def _result(desk: Desk, block: Block, open_calls: list[tuple[str, str]]) -> None:
-    id, tool = open_calls.pop(0) if open_calls else (block.tool_use_id or "", "")
-    desk.answer(text(block), id, tool, KINDS.get(tool, "other"), is_error=block.is_error)
+def _result(writer: EntryWriter, block: dict[str, Any], open_calls: list[tuple[str, str]]) -> None:
+    id, tool = open_calls.pop(0) if open_calls else (word(block.get("tool_use_id")), "")
+    text = words(block.get("content")) or word(block.get("text"))
+    writer.add_result(text, id, tool, KINDS.get(tool, "other"), is_error=flag(block.get("is_error")))
 
 
-def _ended(desk: Desk, record: _Record) -> None:
+def _ended(writer: EntryWriter, row: dict[str, Any]) -> None:
     """The end of a turn; only one that went wrong is told."""
-    if record.type != "turn_ended":
-        desk.add("other", by="harness", data={"type": record.type or record.role})
-    elif record.status in ("aborted", "cancelled"):
-        desk.add("interruption", by="person", reason=record.status)
-    elif record.status == "error":
-        desk.add("interruption", by="harness", reason=record.status)
+    status = word(row.get("status"))
+    if row.get("type") != "turn_ended":
+        writer.add("other", by="harness", data={"type": word(row.get("type")) or word(row.get("role"))})
+    elif status in ("aborted", "cancelled", "error"):
+        writer.add("interruption", by="harness" if status == "error" else "person", reason=status)

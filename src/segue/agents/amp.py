@@ -23,10 +23,21 @@ from typing import Any
 import msgspec
 
 from segue.agents._document import load
-from segue.agents._record import code, failed, millis, record, records, usage, word, words
-from segue.agents._session_name import by_name, first_id
+from segue.agents._record import (
+    blocks,
+    by_name,
+    code,
+    failed,
+    first_id,
+    millis,
+    record,
+    records,
+    usage,
+    word,
+    words,
+)
 from segue.agents._toolcall import kinds
-from segue.agents._writer import Desk
+from segue.agents._writer import EntryWriter
 from segue.agents.contract import Home
 from segue.model.entry import Entry, Usage
 
@@ -65,55 +76,55 @@ def sessions(path: str) -> Iterable[str]:
 def read(path: str, session: str | None = None, branch: str | None = None) -> Iterator[Entry]:
     document = load(path)
     thread = record(document.value)
-    desk = Desk(path)
-    story = _Story(desk)
+    writer = EntryWriter(path)
+    story = _Story(writer)
     story.session(thread, os.path.basename(path).removesuffix(".json"))
-    yield from desk.take()
+    yield from writer.flush()
     messages = records(thread.get("messages"))
     for number, message in enumerate(messages, start=1):
         story.add_message(number, message)
-        yield from desk.take()
+        yield from writer.flush()
     if document.flaw:
         yield msgspec.structs.replace(document.flaw, line=len(messages) + 1)
 
 
 class _Story:
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, writer: EntryWriter) -> None:
+        self._writer = writer
         self._tools: dict[str, str] = {}
 
     def session(self, thread: dict[str, Any], stem: str) -> None:
         initial = record(record(thread.get("env")).get("initial"))
         tree = next(iter(records(initial.get("trees"))), {})
-        self._desk.cwd = word(tree.get("uri")).removeprefix("file://")
+        self._writer.cwd = word(tree.get("uri")).removeprefix("file://")
         facts = {
             **({"id": word(thread.get("id"))} if word(thread.get("id")) else by_name(stem)),
-            "cwd": self._desk.cwd,
+            "cwd": self._writer.cwd,
             "title": word(thread.get("title")),
             "branch": word(record(tree.get("repository")).get("ref")).removeprefix("refs/heads/"),
             "agent_version": word(record(initial.get("platform")).get("clientVersion")),
             "parent": _parent(thread),
         }
-        self._desk.turn_to(1, 0, thread.get("created"), facts["id"])
-        self._desk.meta(facts, cwd=self._desk.cwd)
+        self._writer.start_record(1, 0, thread.get("created"), facts["id"])
+        self._writer.add_meta(facts, cwd=self._writer.cwd)
 
     def add_message(self, number: int, message: dict[str, Any]) -> None:
         spent = record(message.get("usage"))
         stamp = record(message.get("meta")).get("sentAt") or spent.get("timestamp")
-        self._desk.turn_to(
+        self._writer.start_record(
             number, 0, stamp if isinstance(stamp, str) else millis(stamp), word(message.get("messageId"))
         )
         role, content = word(message.get("role")), message.get("content")
-        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else records(content)
+        listed = blocks(content)
         if role == "assistant":
-            self._replied(blocks, spent)
+            self._replied(listed, spent)
             self._ended(record(message.get("state")))
             return
-        pictures = sum(block.get("type") == "image" for block in blocks)
+        pictures = sum(block.get("type") == "image" for block in listed)
         data = {"images": pictures} if pictures else {}
-        if pictures == len(blocks) > 0:
-            self._desk.add("user", by="person", via="prompt", data=data)
-        for block in blocks:
+        if pictures == len(listed) > 0:
+            self._writer.add("user", by="person", via="prompt", data=data)
+        for block in listed:
             self._add_input(role, block, data)
 
     def _add_input(self, role: str, block: dict[str, Any], data: dict[str, Any]) -> None:
@@ -125,28 +136,28 @@ class _Story:
             self._own_shell(block)
         elif kind == "summary":
             summary = record(block.get("summary")).get("summary") or block.get("summary")
-            self._desk.compaction(words(summary))
+            self._writer.add_compaction(words(summary))
         elif kind == "text" and role == "user":
-            self._desk.words(word(block.get("text")), data=data)
+            self._writer.add_user_text(word(block.get("text")), data=data)
         elif kind != "image":
             text = word(block.get("text"))
-            self._desk.add("other", text, by="harness", data={"type": f"{role}:{kind}"})
+            self._writer.add("other", text, by="harness", data={"type": f"{role}:{kind}"})
 
     def _replied(self, blocks: list[dict[str, Any]], spent: dict[str, Any]) -> None:
-        self._desk.model = word(spent.get("model")) or self._desk.model
+        self._writer.model = word(spent.get("model")) or self._writer.model
         cost = _usage(spent)
         for block in blocks:
-            fields: dict[str, Any] = {"model": self._desk.model, "usage": cost}
+            fields: dict[str, Any] = {"model": self._writer.model, "usage": cost}
             kind, text = word(block.get("type")), word(block.get("text"))
             if kind == "tool_use":
                 tool, id = word(block.get("name")), word(block.get("id"))
                 self._tools[id] = tool
                 given, makes = record(block.get("input")), tool == "create_file"
-                self._desk.call(KINDS.get(tool, "other"), id, tool, given, makes, **fields)
+                self._writer.add_call(KINDS.get(tool, "other"), id, tool, given, makes, **fields)
             elif kind == "thinking" and block.get("thinking"):
-                self._desk.add("thought", word(block.get("thinking")), **fields)
+                self._writer.add("thought", word(block.get("thinking")), **fields)
             elif kind == "text" and text.strip():
-                self._desk.add("agent", text, **fields)
+                self._writer.add("agent", text, **fields)
             else:
                 continue
             cost = None
@@ -154,10 +165,10 @@ class _Story:
     def _ended(self, state: dict[str, Any]) -> None:
         kind = word(state.get("type"))
         if kind == "cancelled":
-            self._desk.add("interruption", by="person", reason=kind)
+            self._writer.add("interruption", by="person", reason=kind)
         elif kind == "error":
             text = words(record(state.get("error")).get("message")) or words(state.get("error"))
-            self._desk.add("interruption", text, by="harness", reason=kind)
+            self._writer.add("interruption", text, by="harness", reason=kind)
 
     def _result(self, block: dict[str, Any]) -> None:
         id, run = word(block.get("toolUseID")), record(block.get("run"))
@@ -169,10 +180,10 @@ class _Story:
         if not is_error and exit_code is not None:
             is_error = exit_code != 0
         text = _output(result) or words(record(run.get("error")).get("message")) or words(run.get("error"))
-        self._desk.answer(text, id, tool, kind, exit_code, is_error, status == "in-progress")
+        self._writer.add_result(text, id, tool, kind, exit_code, is_error, status == "in-progress")
         if status in _REFUSED:
             said = words(run.get("reason")) or words(run.get("userInput"))
-            self._desk.refuse(id, tool, kind, said)
+            self._writer.add_rejection(id, tool, kind, said)
 
     def _own_shell(self, block: dict[str, Any]) -> None:
         command = word(record(block.get("args")).get("cmd"))
@@ -180,8 +191,8 @@ class _Story:
         exit_code = code(result.get("exitCode"))
         ended: dict[str, Any] = {"exit_code": exit_code, "is_error": failed(exit_code)}
         ended |= {"command": command, "tool_kind": "shell"}
-        self._desk.add("user", command, by="person", via="shell", **ended)
-        self._desk.add("user", _output(result), by="harness", via="output", **ended)
+        self._writer.add("user", command, by="person", via="shell", **ended)
+        self._writer.add("user", _output(result), by="harness", via="output", **ended)
 
 
 def _parent(thread: dict[str, Any]) -> str:

@@ -10,11 +10,10 @@ import msgspec
 
 from segue.agents import _recovery
 from segue.agents._jsonl import not_utf8
-from segue.agents._record import exit_status, failed, millis
-from segue.agents._session_name import by_name
+from segue.agents._record import by_name, exit_status, failed, millis
 from segue.agents._tags import sections
 from segue.agents._toolcall import excerpt, kinds
-from segue.agents._writer import Desk
+from segue.agents._writer import EntryWriter
 from segue.agents.pi.wire import Arguments, Block, Message, Record, Tokens, arguments
 from segue.model.entry import Edit, ToolKind, Usage
 
@@ -34,11 +33,11 @@ _CHANNELS = {"skill": "skill", "file": "environment"}
 """What is put before a prompt, and on which channel it comes."""
 
 
-class Telling:
+class EntryMaker:
     """Entries of one record after the other; nothing but the model in use is remembered between them."""
 
     def __init__(self, path: str) -> None:
-        self.desk = Desk(path)
+        self.writer = EntryWriter(path)
         self._path = path
         self._roles: dict[str, Callable[[Message], None]] = {
             "user": self._prompt,
@@ -57,7 +56,7 @@ class Telling:
             "branch_summary": self._branch_summary,
             "custom_message": self._custom_message,
             "custom": self._custom,
-            "model_change": lambda record: self.desk.use(record.model_id or ""),
+            "model_change": lambda record: self.writer.set_model(record.model_id or ""),
             "session_info": self._info,
             "label": self._label,
             "thinking_level_change": _silent,
@@ -75,27 +74,27 @@ class Telling:
             "model": record.model_id,
             "parent": named(origin) if origin else None,
         }
-        self.desk.model = record.model_id or ""
-        self.desk.turn_to(line, offset, at, record.id or "")
-        self.desk.meta(facts, model=self.desk.model, cwd=record.cwd or "")
+        self.writer.model = record.model_id or ""
+        self.writer.start_record(line, offset, at, record.id or "")
+        self.writer.add_meta(facts, model=self.writer.model, cwd=record.cwd or "")
 
     def add_record(self, line: int, offset: int, record: Record) -> None:
         stamp = record.timestamp or (record.message.timestamp if record.message else None)
-        self.desk.turn_to(line, offset, stamp, record.id or "")
-        teller = self._types.get(record.type)
-        if teller:
-            teller(record)
+        self.writer.start_record(line, offset, stamp, record.id or "")
+        handler = self._types.get(record.type)
+        if handler:
+            handler(record)
         else:
-            self.desk.add("other", by="harness", data={"type": record.type})
+            self.writer.add("other", by="harness", data={"type": record.type})
 
     def _message(self, record: Record) -> None:
         message = record.message or Message()
-        teller = self._roles.get(message.role)
-        if teller:
-            teller(message)
+        handler = self._roles.get(message.role)
+        if handler:
+            handler(message)
         else:
             text = _text(message.content)
-            self.desk.add("other", text, by="harness", data={"type": f"message:{message.role}"})
+            self.writer.add("other", text, by="harness", data={"type": f"message:{message.role}"})
 
     def _prompt(self, message: Message) -> None:
         text = _text(message.content)
@@ -106,34 +105,34 @@ class Telling:
             named = _NAMED.search(section.attributes)
             paths = (named[1],) if named and section.tag == "file" else ()
             words, end = text[section.start : section.end], section.end
-            self.desk.add("user", words, by="harness", via=_CHANNELS[section.tag], paths=paths)
+            self.writer.add("user", words, by="harness", via=_CHANNELS[section.tag], paths=paths)
         text = text[end:].lstrip() if end else text
         pictures = sum(block.type == "image" for block in _blocks(message.content))
         if text or pictures:
             data = {"images": pictures} if pictures else {}
-            self.desk.add("user", text, by="person", via="prompt", data=data)
+            self.writer.add("user", text, by="person", via="prompt", data=data)
 
     def _reply(self, message: Message) -> None:
         """A reply's pieces in order; the first of them carries what the reply cost."""
-        desk = self.desk
-        used, desk.model = desk.model, message.model or desk.model
+        writer = self.writer
+        used, writer.model = writer.model, message.model or writer.model
         usage = _usage(message.usage)
         for block in _blocks(message.content):
             if block.type == "toolCall":
                 self._call(block, usage)
             elif block.thinking or block.text:
-                desk.speak(
+                writer.add_message(
                     "thought" if block.thinking else "agent", block.thinking or block.text or "", usage
                 )
             else:
                 continue
             usage = None
         if message.stop_reason == "aborted":
-            desk.add("interruption", by="person", reason="aborted", model=desk.model, usage=usage)
+            writer.add("interruption", by="person", reason="aborted", model=writer.model, usage=usage)
         elif message.stop_reason == "error":
             text = message.error_message or ""
-            desk.add("interruption", text, by="harness", reason="error", model=desk.model, usage=usage)
-        desk.model = used
+            writer.add("interruption", text, by="harness", reason="error", model=writer.model, usage=usage)
+        writer.model = used
 
     def _call(self, block: Block, usage: Usage | None) -> None:
         tool, id = block.name or "", block.id or ""
@@ -145,53 +144,50 @@ class Telling:
             given = msgspec.json.decode(block.arguments)
         except (ValueError, RecursionError):
             given = self._mended(bytes(block.arguments))
-        fields: dict[str, Any] = {"usage": usage, "model": self.desk.model}
-        self.desk.call(kind, id, tool, given if isinstance(given, dict) else {}, **fields)
+        fields: dict[str, Any] = {"usage": usage, "model": self.writer.model}
+        self.writer.add_call(kind, id, tool, given if isinstance(given, dict) else {}, **fields)
 
     def _mended(self, raw: bytes) -> object:
         """Arguments that the decoder refused: the parser that skipped them has not looked at their bytes."""
         given, reason = _recovery.whole(raw)
         if not_utf8(self._path, raw):
-            self.desk.add("unreadable", by="harness", reason=_recovery.NOT_UTF8)
+            self.writer.add("unreadable", by="harness", reason=_recovery.NOT_UTF8)
         return {"arguments": raw.decode("utf-8", "replace")} if reason else given
 
     def _built_in(self, kind: ToolKind, id: str, tool: str, given: Arguments, usage: Usage | None) -> None:
         path = given.path or given.file_path or ""
-        self.desk.ask(
-            "",
-            id,
-            tool,
-            kind,
-            given.command or "",
-            "",
-            tuple(_edits(path, given)) if path and kind in ("write", "edit") else (),
-            (path,) if path else (),
-            {},
-            usage,
-        )
+        edits = tuple(_edits(path, given)) if path and kind in ("write", "edit") else ()
+        called: dict[str, Any] = {
+            "call_id": id,
+            "tool": tool,
+            "tool_kind": kind,
+            "command": given.command or "",
+        }
+        touched: dict[str, Any] = {"edits": edits, "paths": (path,) if path else ()}
+        self.writer.add("tool_call", **called, **touched, usage=usage, model=self.writer.model)
 
     def _result(self, message: Message) -> None:
         text = _text(message.content)
         tool = message.tool_name or ""
         kind = KINDS.get(tool, "other")
         code = exit_status(text[-80:], _EXITED) if kind == "shell" and message.is_error else None
-        self.desk.answer(text, message.tool_call_id or "", tool, kind, code, message.is_error)
+        self.writer.add_result(text, message.tool_call_id or "", tool, kind, code, message.is_error)
 
     def _own_shell(self, message: Message) -> None:
         """A command the person ran in the session with `!`, and what it printed."""
         command, code = message.command or "", message.exit_code
         ended: dict[str, Any] = {"command": command, "exit_code": code, "is_error": failed(code)}
         ended |= {"tool": "bash", "tool_kind": "shell"}
-        self.desk.add("user", command, by="person", via="shell", **ended)
-        self.desk.add("user", message.output or "", by="harness", via="output", **ended)
+        self.writer.add("user", command, by="person", via="shell", **ended)
+        self.writer.add("user", message.output or "", by="harness", via="output", **ended)
 
     def _injected(self, message: Message) -> None:
         data = {"custom_type": message.custom_type} if message.custom_type else {}
-        self.desk.add("user", _text(message.content), by="harness", via="hook", data=data)
+        self.writer.add("user", _text(message.content), by="harness", via="hook", data=data)
 
     def _summarised(self, message: Message) -> None:
         text = message.summary or _text(message.content)
-        self.desk.add("summary", text, by="harness", via="summary")
+        self.writer.add("summary", text, by="harness", via="summary")
 
     def _compaction(self, record: Record) -> None:
         data: dict[str, Any] = {}
@@ -201,26 +197,26 @@ class Telling:
             data["trigger"] = "extension"
         if record.first_kept_entry_id:
             data["kept_from"] = record.first_kept_entry_id
-        self.desk.compaction(record.summary or None, **data)
+        self.writer.add_compaction(record.summary or None, **data)
 
     def _branch_summary(self, record: Record) -> None:
         data = {"from": record.from_id} if record.from_id else {}
-        self.desk.add("summary", record.summary or "", by="harness", via="summary", data=data)
+        self.writer.add("summary", record.summary or "", by="harness", via="summary", data=data)
 
     def _custom_message(self, record: Record) -> None:
         data = {"custom_type": record.custom_type} if record.custom_type else {}
-        self.desk.add("user", _text(record.content), by="harness", via="hook", data=data)
+        self.writer.add("user", _text(record.content), by="harness", via="hook", data=data)
 
     def _custom(self, record: Record) -> None:
         data = {"type": "custom", "custom_type": record.custom_type or ""}
-        self.desk.add("other", by="harness", data=data)
+        self.writer.add("other", by="harness", data=data)
 
     def _info(self, record: Record) -> None:
         if record.name:
-            self.desk.meta({"title": record.name})
+            self.writer.add_meta({"title": record.name})
 
     def _label(self, record: Record) -> None:
-        self.desk.add("other", record.label or "", by="person", data={"type": "label"})
+        self.writer.add("other", record.label or "", by="person", data={"type": "label"})
 
 
 def _silent(record: object) -> None:

@@ -1,1 +1,0 @@
-"""Amp: its sessions (`reader`) and how a program knows that it runs inside it (`host`)."""

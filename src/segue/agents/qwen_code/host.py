@@ -1,7 +1,0 @@
-"""Qwen Code as a host: how a program knows that it runs inside it."""
-
-from __future__ import annotations
-
-from segue.agents.host import Host
-
-HOST = Host("qwen", marks=("QWEN_CODE",))

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import cache
 
+from segue.model.patterns import compiled
 from segue.redaction.assignments import OPENS_NOTHING, PASSWORDS, SECRETS, ending
 from segue.redaction.checks import numeric
 from segue.redaction.layouts import items
@@ -50,12 +50,6 @@ _LAST_CELL = rb"[`*_]{0,4}[ \t]{0,80}\|[ \t]{0,8}(?:\r?\n|\\n|\Z)"
 _HEAD = rb"[^\n]{0,400}\n[ \t>]{0,8}\|?[ \t]{0,8}:?-{2,}"
 
 
-@cache
-def _compiled(pattern: bytes) -> re.Pattern[bytes]:
-    """A pattern, when it is first needed: all of them at import cost 2 ms."""
-    return re.compile(pattern)
-
-
 def value_finder(of_password: bool) -> Callable[[re.Match[bytes]], Iterator[Span]]:
     """What finds and judges the values that a label tells."""
 
@@ -80,26 +74,26 @@ def _is_secret(value: str, of_password: bool, is_sole: bool) -> bool:
 def _candidates(found: re.Match[bytes]) -> Iterator[tuple[int, int, bool]]:
     """Where the values of a label stand, and whether the form gives it nothing but that value."""
     data, at, link = found.string, found.end(), found["link"].strip(b" \t*_")
-    if link in (b"=", b":") and (opened := _compiled(_STRING).match(data, at)):
+    if link in (b"=", b":") and (opened := compiled(_STRING).match(data, at)):
         end = data.find(opened["q"], opened.end(), opened.end() + _MOST_LINES * _LONGEST_LINE)
         yield from _lines(data, opened.end(), end)
-    elif link == b":" and (opened := _compiled(_BLOCK).match(data, at)):
+    elif link == b":" and (opened := compiled(_BLOCK).match(data, at)):
         yield from _lines(data, opened.start("margin"), len(data), opened["margin"])
-    elif link in (b"=", b":") and (opened := _compiled(_LIST).match(data, at)):
+    elif link in (b"=", b":") and (opened := compiled(_LIST).match(data, at)):
         yield from ((*span, False) for span in items(opened))
     elif label := _label(data, found.start("close")):
         marks = found["close"] + found["link"]
         is_marked = b"#" in (label["margin"] or b"") or (label["open"] and label["open"][-1:] in marks)
-        if opened := _compiled(_BELOW).match(data, at):
+        if opened := compiled(_BELOW).match(data, at):
             if label["line"] == b"\n" and link in (b"", b":") and (link or is_marked):
                 yield from _below(data, opened)
-        elif value := _compiled(_BESIDE).match(data, at):
+        elif value := compiled(_BESIDE).match(data, at):
             begin, end = value.span("bare" if value["bare"] else "quoted")
             if link == b"|":
                 # Reports have a cell for the verdict, and wide tables one for a kind.
-                in_doubt = found[0].startswith(b"PASS") or not _compiled(_LAST_CELL).match(data, end)
+                in_doubt = found[0].startswith(b"PASS") or not compiled(_LAST_CELL).match(data, end)
                 is_told = not in_doubt or drawn_key(data[begin:end].decode("utf-8", "replace"))
-                if is_told and label["line"] == b"|" and not _compiled(_HEAD).match(data, at):
+                if is_told and label["line"] == b"|" and not compiled(_HEAD).match(data, at):
                     yield begin, end, False
             elif is_marked or (
                 link == b":" and label["line"] and (value["open"] or value["bold"].strip(b"\"'"))
@@ -110,7 +104,7 @@ def _candidates(found: re.Match[bytes]) -> Iterator[tuple[int, int, bool]]:
 def _label(data: bytes, end: int) -> re.Match[bytes] | None:
     """The label that ends at a place: words behind a mark, or behind the beginning of a line or a cell."""
     start = max(0, end - _BEFORE)
-    return _compiled(_LABEL).search(data[start:end] if start else b"\n" + data[:end])
+    return compiled(_LABEL).search(data[start:end] if start else b"\n" + data[:end])
 
 
 def _below(data: bytes, opened: re.Match[bytes]) -> Iterator[tuple[int, int, bool]]:
@@ -118,7 +112,7 @@ def _below(data: bytes, opened: re.Match[bytes]) -> Iterator[tuple[int, int, boo
     if opened["fence"]:
         end = data.find(opened["fence"].strip()[:3], opened.end(), opened.end() + _MOST_LINES * _LONGEST_LINE)
         yield from _lines(data, opened.end(), end)
-    elif line := _compiled(_LINE).match(data, opened.end()):
+    elif line := compiled(_LINE).match(data, opened.end()):
         yield *line.span("bare"), False
 
 
@@ -126,7 +120,7 @@ def _lines(data: bytes, at: int, end: int, margin: bytes = b"") -> Iterator[tupl
     """The words of a block that has one on each line; none of any other block."""
     spans: list[tuple[int, int, bool]] = []
     while at < end and len(spans) < _MOST_LINES and data.startswith(margin, at):
-        line = _compiled(_LINE).match(data, at, end)
+        line = compiled(_LINE).match(data, at, end)
         if line is None:
             if data[at:end].strip():
                 return

@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 
 from segue.agents import own
+from segue.model.patterns import compiled
 
 _ASKED_BY = ("segue", "handoff")
 """Words by which a prompt may name us."""
-_ASKS = re.compile(r"\bhand(?:ing)?\b(?:[ -]\w+){0,3}?[ -](?:off|over)\b")
-_PART = re.compile(r".+?(?:[.!?;:…][\"')\]]*+(?=\s|\Z)|[。！？；：]|\s[-–—]+(?=\s)|\n|\Z)", re.DOTALL)
+_ASKS = compiled(r"\bhand(?:ing)?\b(?:[ -]\w+){0,3}?[ -](?:off|over)\b")
+_PART = compiled(r".+?(?:[.!?;:…][\"')\]]*+(?=\s|\Z)|[。！？；：]|\s[-–—]+(?=\s)|\n|\Z)", re.DOTALL)
 """A sentence, or what stands before a colon, a semicolon or a dash. A comma parts no statements."""
-_NAMES = re.compile(r"[`@#/\\\d]|\w[._]\w")
+_NAMES = compiled(r"[`@#/\\\d]|\w[._]\w")
 """In a word that is a path, an identifier or a number."""
-_GOAL = re.compile(
+_GOAL = compiled(
     r"(?:^GOAL[^:\n]*: |in my words:\n|\A[/$]\S+\s)(.*?)(?=\n\n1\. Call|\Z)", re.DOTALL | re.MULTILINE
 )
 """What a person wrote behind a command of ours, or where it was put in a template of ours."""

@@ -81,24 +81,28 @@ def _candidates(found: re.Match[bytes]) -> Iterator[tuple[int, int, bool]]:
         yield from _lines(data, opened.start("margin"), len(data), opened["margin"])
     elif link in (b"=", b":") and (opened := compiled(_LIST).match(data, at)):
         yield from ((*span, False) for span in items(opened))
-    elif label := _label(data, found.start("close")):
-        marks = found["close"] + found["link"]
-        is_marked = b"#" in (label["margin"] or b"") or (label["open"] and label["open"][-1:] in marks)
-        if opened := compiled(_BELOW).match(data, at):
-            if label["line"] == b"\n" and link in (b"", b":") and (link or is_marked):
-                yield from _below(data, opened)
-        elif value := compiled(_BESIDE).match(data, at):
-            begin, end = value.span("bare" if value["bare"] else "quoted")
-            if link == b"|":
-                # Reports have a cell for the verdict, and wide tables one for a kind.
-                in_doubt = found[0].startswith(b"PASS") or not compiled(_LAST_CELL).match(data, end)
-                is_told = not in_doubt or drawn_key(data[begin:end].decode("utf-8", "replace"))
-                if is_told and label["line"] == b"|" and not compiled(_HEAD).match(data, at):
-                    yield begin, end, False
-            elif is_marked or (
-                link == b":" and label["line"] and (value["open"] or value["bold"].strip(b"\"'"))
-            ):
-                yield begin, end, True
+    elif opened := compiled(_BELOW).match(data, at):
+        label = _label(data, found.start("close")) if link in (b"", b":") else None
+        if label and label["line"] == b"\n" and (link or _is_marked(found, label)):
+            yield from _below(data, opened)
+    elif (value := compiled(_BESIDE).match(data, at)) and (label := _label(data, found.start("close"))):
+        begin, end = value.span("bare" if value["bare"] else "quoted")
+        if link == b"|":
+            # Reports have a cell for the verdict, and wide tables one for a kind.
+            in_doubt = found[0].startswith(b"PASS") or not compiled(_LAST_CELL).match(data, end)
+            is_told = not in_doubt or drawn_key(data[begin:end].decode("utf-8", "replace"))
+            if is_told and label["line"] == b"|" and not compiled(_HEAD).match(data, at):
+                yield begin, end, False
+        elif _is_marked(found, label) or (
+            link == b":" and label["line"] and (value["open"] or value["bold"].strip(b"\"'"))
+        ):
+            yield begin, end, True
+
+
+def _is_marked(found: re.Match[bytes], label: re.Match[bytes]) -> bool:
+    """Whether a label is a heading, or stands in marks that are closed behind it."""
+    marks = found["close"] + found["link"]
+    return b"#" in (label["margin"] or b"") or bool(label["open"] and label["open"][-1:] in marks)
 
 
 def _label(data: bytes, end: int) -> re.Match[bytes] | None:

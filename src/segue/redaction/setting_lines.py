@@ -115,7 +115,7 @@ def _among_settings(data: bytes, start: int, end: int) -> bool:
 
 
 def _is_set_pass(value: str, found: re.Match[bytes], in_code: bool) -> bool:
-    if not checks.password(value) or compiled(_NAME_OF_TEST).match(value):
+    if compiled(_NAME_OF_TEST).match(value) or not checks.password(value):
         return False
     data, start, end = found.string, found.start(), found.end()
     above = _LINE_END.split(data[max(0, start - _NEAR) : start])

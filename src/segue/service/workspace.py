@@ -8,13 +8,12 @@ anything in another one is refused. A store at an address counts only if the use
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, NotFound, Refused, Unavailable
-from segue.stores import accepted, git_index, private_files
+from segue.stores import accepted, private_files
 from segue.stores.private_files import FOLDER
 from segue.stores.private_files import write_private as write_private
 
@@ -244,6 +243,8 @@ def enclosing(workspace: Workspace) -> str | None:
 
 def require_ours(root: str) -> None:
     """Raises Refused for a folder that git tracks, or that this user neither made nor accepted."""
+    from segue.stores import git_index
+
     if git_index.tracks(os.path.join(root, FOLDER)):
         raise tracked(root)
     if not accepted.is_accepted(root):
@@ -294,6 +295,8 @@ _KEPT = {"store": "log", "artifacts": "artifacts"}
 
 
 def _dumped(settings: dict[str, Any]) -> bytes:
+    import json  # 1 ms, and most commands find no file to read
+
     return (json.dumps(settings, indent=2) + "\n").encode()
 
 
@@ -325,7 +328,10 @@ def _upward(place: str) -> list[str]:
 def read_settings(path: str) -> dict[str, Any]:
     """What a `workspace.json` says, whether or not it was accepted."""
     try:
-        settings = json.loads(private_files.read(path))
+        data = private_files.read(path)
+        import json  # 1 ms
+
+        settings = json.loads(data)
     except FileNotFoundError:
         return DEFAULTS
     except (OSError, ValueError) as fault:

@@ -34,7 +34,6 @@ from segue.service.handoffs import earlier, emptiness
 from segue.service.portable_paths import portable_facts
 from segue.service.repository.state import asked_of_git
 from segue.service.sessions import lookup
-from segue.service.sessions.own import is_asking
 from segue.service.sessions.own_traces import OwnTraces
 
 if TYPE_CHECKING:
@@ -116,7 +115,7 @@ def propose(
             source.agent,
             source.path,
             source.entries(),
-            is_asking(workspace.folder, source),
+            bool(source.session) and _is_asking(workspace.folder, source),
             _name(source),
             workspace.root,
         ),
@@ -191,6 +190,14 @@ def rendered_with(
     return Draft(text, tokens.count(text), budget, packet, facts, index, redactor, answers)
 
 
+def _is_asking(folder: str, source: lookup.Source) -> bool:
+    from segue.service.sessions.own import (
+        is_asking,  # 1 ms, and a file that is named is asked for by nobody inside
+    )
+
+    return is_asking(folder, source)
+
+
 def _name(source: lookup.Source) -> str:
     """What `segue sessions show` takes where no id finds the session: `-`, or a file that somebody named."""
     if source.piped:
@@ -201,7 +208,9 @@ def _name(source: lookup.Source) -> str:
 def included(root: str, paths: Sequence[str], base: str | None = None) -> list[str]:
     """The files that a packet must name, as it names them: relative to the project at `root`. Raises BadInput
     for one that is not there or not of the project; relative ones begin at `base`."""
-    from segue.service.project_files import locate
+    if not paths:
+        return []
+    from segue.service.project_files import locate  # 1 ms
 
     root = os.path.realpath(root)
     found = []

@@ -43,16 +43,18 @@ _REFERENCE = (
     r"|(?:process\.env|os\.(?:environ|getenv)|import\.meta|env[.(:]|secrets?\.|vars?\.|vault:|ssm:|arn:|ENC\[)"
 )
 _PLACE = r"^(?:[a-z][a-z0-9+.-]{1,15}://|(?:/|\.{1,2}/|~/|[A-Za-z]:\\)[\w@. \\/-]*$|\w[\w-]*(?:/[\w-]+)*/[\w.-]+\.[a-z]{1,5}$)"
+_CALL = r"[\w.$:]+\(|new\s"
 _COMPLAINT = r"(?:ba|da|fi|k|z)?sh:\d*:?$"
 """How a shell begins its complaint, where a prompt that ends in `pass:` stands before it."""
+_ELSEWHERE = f"{_PLACE}|{_CALL}|{_COMPLAINT}"
 _EXPRESSION = r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-]*\])+[!?]?$"
 _LABEL = r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$"
 _PUBLISHABLE = r"(?:phc_|pk_(?:live|test)_|sb_publishable_|pk\.eyJ)[A-Za-z0-9_.=-]+$"
 """Keys that a service means to be seen by everybody."""
-_PORT = r"\d{1,5}(?:[^\w]|$)"
 _BETWEEN_STRINGS = r"[\"'`]\s*[,:;)\]}>+]|[,:(\[{=]\s*[\"'`]|://|\)\s*$"
 _FILLED_IN = r"\$\{|\{\{|^<[^<>]*>$|^\{[^{}]*\}$|%\(|^\$"
-_CALL = r"[\w.$:]+\(|new\s"
+_NO_PASSWORD = rf"^\d{{1,5}}(?:[^\w]|$)|{_BETWEEN_STRINGS}|{_FILLED_IN}"
+"""A port, what stands between two strings, a place to be filled in."""
 _FILLING = frozenset("xX*.0-_#•/")
 _NAME = r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$"
 _NUMBERED_NAME = r"^[A-Za-z_-]+\d{0,2}$"
@@ -115,12 +117,7 @@ def variable(value: str) -> bool:
 
 def elsewhere(value: str) -> bool:
     """A value that says where the secret is: a variable, a path, an address, an expression."""
-    if (
-        variable(value)
-        or compiled(_PLACE).match(value)
-        or compiled(_CALL).match(value)
-        or compiled(_COMPLAINT).match(value)
-    ):
+    if variable(value) or compiled(_ELSEWHERE).match(value):
         return True
     return compiled(_EXPRESSION).match(value) is not None and not scrambled(value)
 
@@ -280,11 +277,7 @@ def url_password(value: str) -> bool:
 def odd_url_password(value: str) -> bool:
     """The same where the password holds marks that end an address elsewhere: no port with a path behind it, no end of a
     string, no sentence, and nothing that is filled in later."""
-    if (
-        compiled(_PORT).match(value)
-        or compiled(_BETWEEN_STRINGS).search(value)
-        or compiled(_FILLED_IN).search(value)
-    ):
+    if compiled(_NO_PASSWORD).search(value):
         return False
     several = value.split()
     return not blank(value) and (

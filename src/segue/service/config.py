@@ -143,8 +143,10 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
         variable = "SEGUE_" + name.replace(".", "_").replace("-", "_").upper()
         if variable not in env:
             continue
+        from segue.agents import inside  # 1 ms, and few settings are in the environment
+
         value = _parsed(name, env[variable], variable)
-        if _loosens(name, value, settings[name].value) and (for_agent or _is_around(env)):
+        if _loosens(name, value, settings[name].value) and (for_agent or inside.around(env)):
             loosening.append((name, variable))
         else:
             settings[name] = Setting(value, variable)
@@ -153,16 +155,10 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
 
 def is_users(env: Mapping[str, str]) -> bool:
     """Whether the user's folder is the user's: below an agent only the one which the agent was started with."""
-    from segue.agents import inside  # asked of few settings
+    from segue.agents import inside
 
     given = inside.given_by_agent()
     return given is None or user_folder(given) == user_folder(env)
-
-
-def _is_around(env: Mapping[str, str]) -> bool:
-    from segue.agents import inside
-
-    return inside.around(env) is not None
 
 
 def _loosens(name: str, value: Any, held: Any) -> bool:

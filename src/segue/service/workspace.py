@@ -13,7 +13,7 @@ import stat
 from typing import TYPE_CHECKING, Any
 
 from segue.errors import BadInput, NotFound, Refused, Unavailable
-from segue.stores import accepted, private_files
+from segue.stores import accepted, git_index, private_files
 from segue.stores.private_files import FOLDER
 from segue.stores.private_files import write_private as write_private
 
@@ -243,8 +243,6 @@ def enclosing(workspace: Workspace) -> str | None:
 
 def require_ours(root: str) -> None:
     """Raises Refused for a folder that git tracks, or that this user neither made nor accepted."""
-    from segue.stores import git_index
-
     if git_index.tracks(os.path.join(root, FOLDER)):
         raise tracked(root)
     if not accepted.is_accepted(root):

@@ -110,12 +110,7 @@ def _finished(
     if not words:
         yield Simple((), tuple(writes), "", then, tuple(appends))
         return
-    if (
-        len(words) > 2
-        and program(words[0]) in SHELLS
-        and compiled(_SCRIPT_FLAG).match(words[1])
-        and depth < 2
-    ):
+    if len(words) > 2 and program(words[0]) in SHELLS and re.match(_SCRIPT_FLAG, words[1]) and depth < 2:
         yield from _simple(words[2], depth + 1)
     else:
         yield Simple(tuple(words), tuple(writes), _KEYWORD.sub("", text), then, tuple(appends))

@@ -105,7 +105,11 @@ def propose(
     config = workspace.config
     directory = wanted.directory or workspace.root
     looks = config["handoff.repo"] if wanted.repo is None else wanted.repo
-    recording = None
+    recording, asking = None, False
+    if source.session:
+        from segue.service.sessions.own import is_asking  # 1 ms; nobody runs inside a file that is named
+
+        asking = is_asking(workspace.folder, source)
     if wanted.kept:
         from segue.service.sessions.recording import Recording
 
@@ -115,7 +119,7 @@ def propose(
             source.agent,
             source.path,
             source.entries(),
-            bool(source.session) and _is_asking(workspace.folder, source),
+            asking,
             _name(source),
             workspace.root,
         ),
@@ -188,14 +192,6 @@ def rendered_with(
     text = rendered.render(packet)
     facts = replace(facts, dropped=(*facts.dropped, *left_out))
     return Draft(text, tokens.count(text), budget, packet, facts, index, redactor, answers)
-
-
-def _is_asking(folder: str, source: lookup.Source) -> bool:
-    from segue.service.sessions.own import (
-        is_asking,  # 1 ms, and a file that is named is asked for by nobody inside
-    )
-
-    return is_asking(folder, source)
 
 
 def _name(source: lookup.Source) -> str:

@@ -8,13 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from segue.agents import own
 from segue.model.facts import RepoState
-
-if TYPE_CHECKING:
-    from segue.service.git import Git
+from segue.service.git import Git, may_hold
 
 SECONDS = 2.0
 _LINES = 40
@@ -53,8 +50,6 @@ def _nothing_to_ask(directory: str) -> RepoState | None:
     """What is known of a directory that no repository holds."""
     if not os.path.isdir(directory):
         return RepoState(note=f"{directory} is not here")
-    from segue.service.git import may_hold  # 1 ms with what it needs, and many sessions come from elsewhere
-
     return None if may_hold(directory) else RepoState(note="not a git repository")
 
 
@@ -63,8 +58,6 @@ def repo_state(directory: str, seconds: float = SECONDS) -> RepoState:
     nothing = _nothing_to_ask(directory)
     if nothing is not None:
         return nothing
-    from segue.service.git import Git
-
     git = Git(directory, seconds)
     place = git.lines("rev-parse", "--show-toplevel", "--absolute-git-dir")
     if len(place) < 2:
@@ -106,9 +99,9 @@ def _without_ours(git: Git, directory: str, root: str, status: list[str]) -> lis
 def _holds_only_ours(root: str, path: str) -> bool:
     if not own.is_setting(path):
         return False
-    try:
-        from segue.service.project_files import read_plain
+    from segue.service.project_files import read_plain  # 1 ms
 
+    try:
         return own.holds_only_ours(path, read_plain(os.path.join(root, path), _SETTINGS))
     except OSError:
         return False

@@ -1,15 +1,20 @@
-"""The rules: `rules.toml` is their table, and each row's function is the one of its name in a module beside it."""
+"""The rules: `rules.toml` is their table. A row's function is the one of its name in a module beside it; a rule about
+words alone is its row."""
 
 from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from segue.handoff.headings import TAIL_HEADING
 from segue.handoff.lint import claims, contradictions, shape, steps, truth
-from segue.handoff.lint.rule import Rule, Slot
-from segue.model import packet
+from segue.handoff.lint.reading import Reading
+from segue.handoff.lint.rule import Find, Given, Hit, Rule, Slot
+from segue.handoff.lint.steps import excerpt
+from segue.model import packet, prose
+from segue.model.finding import Severity
 
 _FILLED = {
     "{EVERY_SECTION}": "\n".join(f"## {name}\n- something" for name in packet.SECTIONS),
@@ -28,13 +33,40 @@ def _read() -> tuple[Rule, ...]:
         rows: dict[str, dict[str, Any]] = tomllib.loads(file.read())
     modules = (claims, contradictions, shape, steps, truth)
     functions = {name: found for module in modules for name, found in vars(module).items()}
-    return tuple(_rule(name, functions[name.replace("-", "_")], **row) for name, row in rows.items())
+    return tuple(_rule(name, functions.get(name.replace("-", "_")), **row) for name, row in rows.items())
 
 
-def _rule(name: str, find: Any, bad: str, good: str, hint: str, slot: Slot = "whole", **more: Any) -> Rule:
+def _rule(
+    name: str,
+    find: Find | None,
+    severity: Severity,
+    meaning: str,
+    bad: str,
+    good: str,
+    hint: str,
+    slot: Slot = "whole",
+    **words: Any,
+) -> Rule:
     return Rule(
-        name=name, find=find, slot=slot, bad=_filled(bad), good=_filled(good), hint=_filled(hint), **more
+        name, severity, meaning, slot, _filled(bad), _filled(good), _filled(hint), find or _about(**words)
     )
+
+
+def _about(of: str, says: str, sign: str = "", spares: Collection[str] = ()) -> Find:
+    """A rule about words, as its row tells it."""
+    signs: Callable[[str], object] = getattr(prose, sign) if sign else lambda text: True
+
+    def find(reading: Reading, given: Given) -> Iterator[Hit]:
+        for said in (said for part in of.split() for said in getattr(reading, part)):
+            spared = any(getattr(said, name, False) for name in spares)
+            if (
+                not spared
+                and (found := signs(said.text))
+                and not ("proven" in spares and prose.proven(said.text))
+            ):
+                yield Hit(said.where, says.format(text=excerpt(said.text), sign=found))
+
+    return find
 
 
 def _filled(text: str) -> str:

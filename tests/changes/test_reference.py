@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from segue.changes import lint, states
+from segue.changes import findings, lint, states
 from segue.surfaces.cli.change.flags import EVERYWHERE, UPDATING
 from segue.surfaces.cli.parsing import nouns
 
@@ -36,6 +36,7 @@ def test_every_rule_of_lint_is_there() -> None:
     named = {
         rule for path in SOURCES for rule in re.findall(r'Finding\(\s*"([a-z-]+)"', path.read_text("utf-8"))
     }
+    named |= {name.partition(".")[0] for name in findings.table()}
     texts = {rule.name for rule in lint.NOTES}
     conditions = {
         f"status-{c.name.replace('_', '-')}"

@@ -14,6 +14,7 @@ from msgspec import structs
 from segue.changes import edit, edit_work, ids, lint, record, registry, sessions, states
 from segue.changes.document import OURS
 from segue.changes.draft import Draft, one_line
+from segue.changes.findings import finding as found_wrong
 from segue.errors import BadInput, Refused
 from segue.model.change import PRIORITIES, SCOPES, Description
 from segue.model.change_update import Approve, Update
@@ -195,9 +196,8 @@ def _ready_to_close(draft: Draft, dirty: frozenset[str], tree: Tree) -> list[Fin
         raise Refused(told, faults[0].hint, "lint")
     left = [finding for finding in found if finding.severity == "warning"]
     if steps := draft.block["next_steps"]:
-        message = f"{len(steps)} of the next steps {'is' if len(steps) == 1 else 'are'} left: {steps[0]}"
-        hint = "Complete them before, or make a change of what remains."
-        left.insert(0, Finding("steps-left", "note", f"{lint.BLOCK}.next_steps", message, hint))
+        verb = "is" if len(steps) == 1 else "are"
+        left.insert(0, found_wrong("steps-left", count=len(steps), verb=verb, step=steps[0]))
     return left
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from segue import errors
+from segue.changes.sentences import table
 from segue.errors import SegueError
 
 SOURCE = Path(__file__).parent.parent / "src" / "segue"
@@ -32,6 +33,11 @@ def test_no_error_in_the_source_lacks_a_hint() -> None:
         for line in unhinted(ast.parse(path.read_text()))
     ]
     assert found == []
+
+
+def test_no_error_of_a_table_lacks_a_hint() -> None:
+    assert [name for name, (_, _, hint) in table("refusals").items() if not hint] == []
+    assert {about.partition(" ")[0] for about, _, _ in table("refusals").values()} <= KINDS
 
 
 @pytest.mark.parametrize("call", ["BadInput('x')", "errors.NotFound('x', '')", "Refused('x', hint='')"])

@@ -15,9 +15,9 @@ from shlex import quote
 
 from msgspec import Struct
 
-from segue.changes.findings import finding
 from segue.changes.lint import AT_WORK, BLOCK, block_written
 from segue.changes.record import parse_moment
+from segue.changes.sentences import finding
 from segue.model import prose
 from segue.model.change import HandoffBlock, Record
 from segue.model.finding import Finding

@@ -15,7 +15,7 @@ import msgspec
 from segue.changes import record as records
 from segue.changes import states
 from segue.changes.document import Document
-from segue.changes.findings import finding
+from segue.changes.sentences import finding
 from segue.model import prose
 from segue.model.change import HandoffBlock, Record, Status
 from segue.model.finding import Finding

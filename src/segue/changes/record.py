@@ -13,9 +13,9 @@ import msgspec
 
 from segue.changes import revisions, states
 from segue.changes.document import Document
-from segue.changes.findings import finding
 from segue.changes.ids import number_of
 from segue.changes.misfit import misfits
+from segue.changes.sentences import finding, refusal
 from segue.errors import BadInput
 from segue.model.change import (
     Approval,
@@ -37,10 +37,8 @@ def view(document: Document) -> Record:
         return msgspec.convert(document, Record)
     except msgspec.ValidationError:
         first = next(misfits(document, Record))
-        raise BadInput(
-            f"{document.get('tc_id', 'The record')} does not fit the schema at {first.where or 'the top'}: {first.what}.",
-            "`segue change lint` shows what is wrong; mend the file by hand or restore it from git.",
-            "bad_record",
+        raise refusal(
+            "misfit", id=document.get("tc_id", "The record"), where=first.where or "the top", what=first.what
         ) from None
 
 

@@ -3,11 +3,11 @@ words alone is its row."""
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
+from segue import handoff
 from segue.handoff.headings import TAIL_HEADING
 from segue.handoff.lint import claims, contradictions, shape, steps, truth
 from segue.handoff.lint.reading import Reading
@@ -16,6 +16,7 @@ from segue.handoff.lint.steps import excerpt
 from segue.model import packet, prose
 from segue.model.finding import Severity
 
+_TABLE = f"{handoff.__path__[0]}/lint/rules.toml"
 _FILLED = {
     "{EVERY_SECTION}": "\n".join(f"## {name}\n- something" for name in packet.SECTIONS),
     "{LONG}": "long " * 3300,
@@ -27,9 +28,7 @@ _FILLED = {
 
 
 def _read() -> tuple[Rule, ...]:
-    with open(
-        os.path.join(os.path.dirname(os.path.abspath(__file__)), "rules.toml"), encoding="utf-8"
-    ) as file:
+    with open(_TABLE, encoding="utf-8") as file:
         rows: dict[str, dict[str, Any]] = tomllib.loads(file.read())
     modules = (claims, contradictions, shape, steps, truth)
     functions = {name: found for module in modules for name, found in vars(module).items()}

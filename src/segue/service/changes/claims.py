@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from segue.changes.drift import Claimed, claimed
-from segue.changes.findings import finding
+from segue.changes.sentences import finding
 from segue.handoff.item_reading import ParsedItem
 from segue.handoff.parse import Block, Parsed, ParsedSection
 from segue.handoff.verify.verdict import verify, wanted

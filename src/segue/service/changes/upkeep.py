@@ -12,7 +12,7 @@ import msgspec
 from segue.changes import ids, registry, revisions
 from segue.changes.document import OURS, Document, write
 from segue.changes.draft import one_line
-from segue.changes.findings import finding
+from segue.changes.sentences import finding
 from segue.errors import BadInput, SegueError
 from segue.model.change_registry import Config
 from segue.model.finding import Finding, report

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from segue import errors
-from segue.changes.sentences import table
 from segue.errors import SegueError
+from segue.model.sentences import table
 
 SOURCE = Path(__file__).parent.parent / "src" / "segue"
+TABLES = sorted(SOURCE.rglob("refusals.txt"))
 KINDS = {name for name, value in vars(errors).items() if isinstance(value, type)}
 
 
@@ -35,9 +37,25 @@ def test_no_error_in_the_source_lacks_a_hint() -> None:
     assert found == []
 
 
-def test_no_error_of_a_table_lacks_a_hint() -> None:
-    assert [name for name, (_, _, hint) in table("refusals").items() if not hint] == []
-    assert {about.partition(" ")[0] for about, _, _ in table("refusals").values()} <= KINDS
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.parent.name)
+def test_no_error_of_a_table_lacks_a_hint(path: Path) -> None:
+    rows = table(str(path)).values()
+    assert [message for _, message, hint in rows if not (message and hint)] == []
+    assert {about.partition(" ")[0] for about, *_ in rows} <= KINDS
+
+
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.parent.name)
+def test_every_error_of_a_table_is_made_somewhere_and_no_other(path: Path) -> None:
+    places = [
+        place
+        for place in SOURCE.rglob("*.py")
+        if ("changes" in place.parts) is (path.parent.name == "changes")
+    ]
+    said = re.findall(r'\brefusal\(\s*(f?)"([a-z0-9.-]+)', "\n".join(place.read_text() for place in places))
+    whole, begun = ({name for mark, name in said if bool(mark) is opened} for opened in (False, True))
+    rows = set(table(str(path)))
+    assert whole <= rows
+    assert [row for row in rows - whole if not row.startswith(tuple(begun) or ("-",))] == []
 
 
 @pytest.mark.parametrize("call", ["BadInput('x')", "errors.NotFound('x', '')", "Refused('x', hint='')"])

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from segue.changes import lint, sentences, states
+from segue.model.sentences import table
 from segue.surfaces.cli.change.flags import EVERYWHERE, UPDATING
 from segue.surfaces.cli.parsing import nouns
 
@@ -36,7 +37,7 @@ def test_every_rule_of_lint_is_there() -> None:
     named = {
         rule for path in SOURCES for rule in re.findall(r'Finding\(\s*"([a-z-]+)"', path.read_text("utf-8"))
     }
-    named |= {name.partition(".")[0] for name in sentences.table("findings")}
+    named |= {name.partition(".")[0] for name in table(sentences.FINDINGS)}
     texts = {rule.name for rule in lint.NOTES}
     conditions = {
         f"status-{c.name.replace('_', '-')}"
@@ -47,11 +48,10 @@ def test_every_rule_of_lint_is_there() -> None:
     assert [rule for rule in sorted(named | texts | conditions) if f"`{rule}`" not in REFERENCE] == []
 
 
-@pytest.mark.parametrize(("kind", "call"), [("findings", "finding|found_wrong"), ("refusals", "refusal")])
-def test_every_sentence_is_said_somewhere_and_nothing_else(kind: str, call: str) -> None:
+def test_every_finding_of_the_table_is_made_somewhere_and_no_other() -> None:
     texts = "\n".join(path.read_text("utf-8") for path in SOURCES)
-    said = re.findall(rf'(?:{call})\(\s*(f?)"([a-z.-]+)', texts)
-    whole, begun = ({name for mark, name in said if bool(mark) is open_end} for open_end in (False, True))
-    rows = set(sentences.table(kind))
+    said = re.findall(r'(?:finding|found_wrong)\(\s*(f?)"([a-z.-]+)', texts)
+    whole, begun = ({name for mark, name in said if bool(mark) is opened} for opened in (False, True))
+    rows = set(table(sentences.FINDINGS))
     assert whole <= rows
-    assert {row for row in rows - whole if not row.startswith(tuple(begun))} == set()
+    assert [row for row in rows - whole if not row.startswith(tuple(begun))] == []

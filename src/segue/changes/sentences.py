@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import partial
 
-from segue import changes, errors
+from segue import changes
+from segue.model import sentences
 from segue.model.finding import Finding
 
-
-@cache
-def table(kind: str) -> dict[str, tuple[str, ...]]:
-    """By name: the rest of the line it stands in, a message and a hint, if any."""
-    with open(f"{changes.__path__[0]}/{kind}.txt", encoding="utf-8") as file:
-        paragraphs = [paragraph.split("\n") for paragraph in file.read().rstrip("\n").split("\n\n")[1:]]
-    heads = ((head.partition(" "), texts) for head, *texts in paragraphs)
-    return {name: (rest, *texts, *[""][len(texts) - 1 :]) for (name, _, rest), texts in heads}
+FINDINGS, REFUSALS = (f"{changes.__path__[0]}/{name}.txt" for name in ("findings", "refusals"))
+refusal = partial(sentences.refusal, REFUSALS)
 
 
 def finding(name: str, /, **told: object) -> Finding:
     """The finding of that name about what is told."""
-    about, *texts = table("findings")[name]
+    about, *texts = sentences.table(FINDINGS)[name]
     severity, _, place = about.partition(" ")
     where, message, hint = (text.format_map(told) for text in (place, *texts))
     return Finding(name.partition(".")[0], severity, where, message, hint)  # type: ignore[arg-type]
-
-
-def refusal(name: str, /, **told: object) -> errors.SegueError:
-    """The error of that name, to be raised."""
-    about, message, hint = table("refusals")[name]
-    kind, _, code = about.partition(" ")
-    made: errors.SegueError = getattr(errors, kind)(
-        message.format_map(told), hint.format_map(told), code.format_map(told) or None
-    )
-    return made

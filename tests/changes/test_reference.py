@@ -46,12 +46,3 @@ def test_every_rule_of_lint_is_there() -> None:
         if c.lasts
     }
     assert [rule for rule in sorted(named | texts | conditions) if f"`{rule}`" not in REFERENCE] == []
-
-
-def test_every_finding_of_the_table_is_made_somewhere_and_no_other() -> None:
-    texts = "\n".join(path.read_text("utf-8") for path in SOURCES)
-    said = re.findall(r'(?:finding|found_wrong)\(\s*(f?)"([a-z.-]+)', texts)
-    whole, begun = ({name for mark, name in said if bool(mark) is opened} for opened in (False, True))
-    rows = set(table(sentences.FINDINGS))
-    assert whole <= rows
-    assert [row for row in rows - whole if not row.startswith(tuple(begun))] == []

@@ -44,6 +44,7 @@ _WHICH = (
 TAIL = f"(?:[-_]?{_WHICH}|For[A-Z][A-Za-z0-9]{{0,32}}|_for_[a-z0-9_]{{1,32}})?"
 # Most words that name a secret stand in prose; this sends them away before anything dearer is tried.
 _NOT_PROSE = r"(?![ \t]{1,8}[^:=!?< \t]|[\n.,;)?s])"
+_NO_VALUE = r"(?!s\b| (?!is\b|was\b)\w{1,11}[^\w+/~.-])"
 CLOSE = r"(?:\\{0,3}[\"'`])?(?:\*{1,2}|__)?[\])]{0,2}"
 """What a name may end with: a quote, a bracket, the mark of an emphasis."""
 _COLON = r":(?:\*{1,2}(?=[ \t]))?"
@@ -294,7 +295,7 @@ ASSIGNMENTS: tuple[Rule, ...] = (
     # any form
     assignment(
         (*PASSWORDS, *SECRETS),
-        TAIL + DRAWN,
+        _NO_VALUE + TAIL + DRAWN,
         drawn_key,
         ('client.set_signing_key("', "KqzRtWvbMnXyPlTr", '")'),
         "API key:\n  db-credentials-2024\ntoken getUserTokenFromRequest, secret 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b",

@@ -24,7 +24,7 @@ from segue.redaction.loose_names import LOOSE_NAME, OTHER_KEY_NAMES
 from segue.redaction.random_values import chosen, drawn_key, made_up, readable, spoken
 from segue.redaction.records import FIELDS, GAP, IS, MARK, OTHERS, VALUE, VALUE_OR_DEFAULT
 from segue.redaction.rule import WIDE_MARKS, Rule, Span
-from segue.redaction.setting_lines import among_settings, in_section, margin_before
+from segue.redaction.setting_lines import OF_NAMES, among_settings, in_section, margin_before
 
 _BEFORE = 80
 """Bytes before the end of a name in which its line or its label begins."""
@@ -45,10 +45,10 @@ SETTING, ROW, LABEL, WORDS, CALL, LISTED, TAG, MARKUP = [
 what one value is; a label stands among words."""
 Candidate = tuple[int, int, str]
 Pair = tuple[bytes, int, int, str]
-_NAME = rb"[A-Za-z0-9_.-]*\Z"
 _OF_PASSWORD = rb"(?i)pass|pwd|pw(?:[^a-z]|\Z)"
 _MOST_ROWS, _MOST_COLUMNS = 256, 32
 _SEPARATORS = (rb"\|", rb"\t", rb";", rb",", rb" {2,}")
+_OF_HEADINGS = OF_NAMES + b" \t\r\"'`*#()/|;,"
 _HEADING = rb"[\"'`* \t]{0,4}[A-Za-z_#][\w .()/#-]{0,40}[\"'`* \t]{0,4}|[ \t]*"
 _RULED = rb"[-:=+| \t]+$"
 _AROUND = b" \t\r\"'`*"
@@ -103,8 +103,10 @@ def _compiled(pattern: bytes) -> re.Pattern[bytes]:
 
 def values(found: re.Match[bytes]) -> Iterator[Span]:
     """The values that belong to a name, if they are secrets."""
-    for name, begin, end, form in (*_columns(found), *_candidates(found, _name(found))):
-        if is_secret(name, found.string[begin:end].decode("utf-8", "replace"), form):
+    name = _name(found)
+    beside = ((name, *candidate) for candidate in _beside(found, name))
+    for of, begin, end, form in (*_columns(found), *beside):
+        if is_secret(of, found.string[begin:end].decode("utf-8", "replace"), form):
             yield begin, end
 
 
@@ -159,13 +161,9 @@ def _is_labelled(value: str, of_password: bool, is_sole: bool) -> bool:
 
 def _name(found: re.Match[bytes]) -> bytes:
     """The whole name, of which a rule knows the end."""
-    data, end = found.string, found.start("close")
-    seen = _compiled(_NAME).search(data, max(0, end - _BEFORE), end)
-    return seen[0] if seen else b""
-
-
-def _candidates(found: re.Match[bytes], name: bytes) -> Iterator[Pair]:
-    return ((name, *candidate) for candidate in _beside(found, name))
+    end = found.start("close")
+    before = found.string[max(0, end - _BEFORE) : end]
+    return before[len(before.rstrip(OF_NAMES)) :]
 
 
 def _beside(found: re.Match[bytes], name: bytes) -> Iterator[Candidate]:
@@ -201,13 +199,14 @@ def _beside(found: re.Match[bytes], name: bytes) -> Iterator[Candidate]:
 
 def _columns(found: re.Match[bytes]) -> Iterator[Pair]:
     """The cells below every column that is named like a secret, as long as rows with as many cells follow."""
+    if found["inner"] or found["nested"] or (found["link"] or b"").strip(b" \t|"):
+        return
     data, at = found.string, found.start("close")
     start = data.rfind(b"\n", max(0, at - _LONGEST_LINE), at) + 1
     end = _end_of_line(data, at)
-    is_set = found["link"] is not None and found["link"].strip(b" \t|") != b""
-    if is_set or found["inner"] or found["nested"] or data[end : end + 1] != b"\n":
-        return
     head = data[start:end]
+    if data[end : end + 1] != b"\n" or head.translate(None, _OF_HEADINGS):
+        return
     for mark in map(_compiled, _SEPARATORS):
         names = mark.split(head.strip(b" \r") if mark.pattern == _SEPARATORS[-1] else head)
         if len(names) > 1:
@@ -277,17 +276,22 @@ def _set(found: re.Match[bytes], name: bytes) -> Iterator[Candidate]:
 
 def _labelled(found: re.Match[bytes], name: bytes, link: bytes) -> Iterator[Candidate]:
     data, at = found.string, found.end()
+    opened = _compiled(_BELOW).match(data, at)
+    form = _CELL if link == b"|" else _BESIDE
+    beside = None if opened else _compiled(form).match(data, at)
+    if not (beside or (opened and link in (b"", b":"))):
+        return
     label = _label(data, found.start("close"))
     if not label:
         return
     marks = found["close"] + found["link"]
     is_marked = b"#" in (label["margin"] or b"") or (label["open"] and label["open"][-1:] in marks)
-    if opened := _compiled(_BELOW).match(data, at):
-        if label["line"] == b"\n" and link in (b"", b":") and (link or is_marked):
+    if opened:
+        if label["line"] == b"\n" and (link or is_marked):
             yield from _below(data, opened)
-    elif link == b"|":
-        cell = _compiled(_CELL).match(data, at)
-        if cell and label["line"] == b"|" and not _compiled(_HEAD).match(data, at):
+    elif beside and form == _CELL:
+        cell = beside
+        if label["line"] == b"|" and not _compiled(_HEAD).match(data, at):
             begin, end = cell.span("value")
             is_last = _compiled(_LAST_CELL).match(data, end)
             if _is_whole(name) and (is_last or b"-" not in name):
@@ -295,7 +299,7 @@ def _labelled(found: re.Match[bytes], name: bytes, link: bytes) -> Iterator[Cand
             # Reports have a cell for the verdict, and wide tables one for a kind.
             elif (is_last and name != b"PASS") or drawn_key(data[begin:end].decode("utf-8", "replace")):
                 yield begin, end, WORDS
-    elif value := _compiled(_BESIDE).match(data, at):
+    elif value := beside:
         begin, end = value.span("bare" if value["bare"] else "quoted")
         if is_marked or (link == b":" and label["line"] and (value["open"] or value["bold"].strip(b"\"'"))):
             yield begin, end, LABEL
@@ -381,7 +385,8 @@ PAIRS: tuple[Rule, ...] = (
     Rule(
         "assignment",
         SECRETS,
-        _FORM,
+        # Sessions are full of counts of tokens.
+        rf"(?!s\\{{0,3}}\":[ \t]?[0-9]{{1,9}}[,}}]){_FORM}",
         ("### API token\n\n```\n", "qzkfwmra", "\n```\n"),
         'TOKEN = """\nof the session\n"""\ntokens: [identifier2]\n| Token | Meaning |\n|---|---|\n| Token | lexeme |\n**Token** — kitchenradio\n',
         after=True,

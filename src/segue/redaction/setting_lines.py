@@ -38,7 +38,7 @@ _SECTION_HEAD = (
     rb"[ \t]*(?:\[[\w.: /-]+\]|[\w.-]+[ \t]=[ \t](?:[\w.-]*[./:-])+[\w.-]*|(?!self|this)[\w-]+(?:\.[\w-]+)+=(?:\d+|true|false|\S*[:/]\S*)"
     rb"|(?:env|environment|stringData|data|vars|variables|secrets):)[ \t]*\r?\Z"
 )
-_OF_NAMES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
+OF_NAMES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 _QUOTES = (b'"', b"'", b"`", b">")
 _LINE_END = re.compile(rb"\r?\n|\\r\\n|\\n")
 _MARGIN = r"(?!\s*(?:--|==))[\s>#+*|-]{0,16}(?:\d{1,6}[:\t|][ \t]?)?(?:(?:export|set|ENV)[ ])?[\"'`]?"
@@ -74,9 +74,9 @@ def setting(found: re.Match[bytes]) -> Iterator[Span]:
     """The value, if name, form and the lines next to it say that it is a secret that is set."""
     data, start, end = found.string, found.start(), found.end()
     before, joint = data[max(0, start - _LONGEST_NAME) : start], data[start : found.start("secret")]
-    if before.rstrip(_OF_NAMES).endswith(b"\\"):  # a line end that is written out
-        before = before[len(before.rstrip(_OF_NAMES)) + 1 :]
-    name = before[len(before.rstrip(_OF_NAMES)) :] + joint[: len(joint) - len(joint.lstrip(_OF_NAMES))]
+    if before.rstrip(OF_NAMES).endswith(b"\\"):  # a line end that is written out
+        before = before[len(before.rstrip(OF_NAMES)) + 1 :]
+    name = before[len(before.rstrip(OF_NAMES)) :] + joint[: len(joint) - len(joint.lstrip(OF_NAMES))]
     begin, stop = found.span("secret")
     if joint.endswith(b"="):  # of a shell: what follows a blank is the command
         stop = begin + len(found["secret"].split()[0])
@@ -120,7 +120,9 @@ def among_settings(data: bytes, start: int, end: int) -> bool:
 
 def margin_before(data: bytes, start: int) -> bytes | None:
     """What stands before a name on its line, if a setting may begin behind it."""
-    before = _LINE_END.split(data[max(0, start - _NEAR) : start])[-1]
+    low = max(0, start - _NEAR)
+    written_out = data.rfind(b"\\n", low, start)
+    before = data[max(low, data.rfind(b"\n", low, start) + 1, written_out + 2 if written_out >= 0 else 0) : start]
     return before if _ONLY_MARGIN.match(before) else None
 
 

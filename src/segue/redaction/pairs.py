@@ -18,29 +18,40 @@ from collections.abc import Iterator
 from functools import cache
 
 from segue.redaction import checks
-from segue.redaction.assignments import KEYS, OPENS_NOTHING, PASSWORDS, SECRETS, TAIL, ending
+from segue.redaction.assignments import (
+    FIELDS,
+    GAP,
+    IS,
+    KEYS,
+    MARK,
+    OPENS_NOTHING,
+    OTHERS,
+    PASSWORDS,
+    SECRETS,
+    TAIL,
+    VALUE,
+    VALUE_OR_DEFAULT,
+    ending,
+)
 from segue.redaction.layouts import items
-from segue.redaction.loose_names import LOOSE_NAME, OTHER_KEY_NAMES
 from segue.redaction.random_values import chosen, drawn_key, made_up, readable, spoken
-from segue.redaction.records import FIELDS, GAP, IS, MARK, OTHERS, VALUE, VALUE_OR_DEFAULT
 from segue.redaction.rule import WIDE_MARKS, Rule, Span
-from segue.redaction.setting_lines import OF_NAMES, among_settings, in_section, margin_before
+from segue.redaction.setting_lines import (
+    LOOSE_NAME,
+    OF_NAMES,
+    OTHER_KEY_NAMES,
+    among_settings,
+    in_section,
+    margin_before,
+)
 
 _BEFORE = 80
 """Bytes before the end of a name in which its line or its label begins."""
 _MOST_LINES = 64
 _LONGEST_LINE = 512
 _SHORTEST_LABELLED, _SHORTEST_PASSWORD, _SHORTEST = 6, 4, 8
-SETTING, ROW, LABEL, WORDS, CALL, LISTED, TAG, MARKUP = [
-    "setting",
-    "row",
-    "label",
-    "words",
-    "call",
-    "listed",
-    "tag",
-    "markup",
-]
+_PROOFS = "setting row label words call listed tag markup"
+SETTING, ROW, LABEL, WORDS, CALL, LISTED, TAG, MARKUP = _PROOFS.split()
 """What a layout proves: just this value is given to the name; words of a document may stand there, too; a label says
 what one value is; a label stands among words."""
 Candidate = tuple[int, int, str]
@@ -81,6 +92,7 @@ _BELOW = (
 _BLOCK = rb"[|>][-+1-9]{0,2}[ \t]{0,4}\r?\n(?P<margin>[ \t]{1,32})(?=\S)"
 _STRING = rb"[bBrRuUfF]{0,2}(?P<q>\"\"\"|''')\\?(?:\r?\n)?"
 _LIST = rb"\r?\n(?=[ \t]{0,32}-[ \t])|\[|\((?=\s{0,24}[\"'])"
+_OPENERS = b"bBrRuUfF\"'|>\r\n[("
 _CELL = rb"[`*_]{0,4}(?P<value>[^\s|`][^\s|]{0,511}?)[`*_]{0,4}[ \t]{0,80}(?:\||[ \t]*(?:\r?\n|\Z))"
 _LAST_CELL = rb"[`*_]{0,4}[ \t]{0,80}\|[ \t]{0,8}(?:\r?\n|\\n|\Z)"
 _HEAD = rb"[^\n]{0,400}\n[ \t>]{0,8}\|?[ \t]{0,8}:?-{2,}"
@@ -116,11 +128,10 @@ _BY_FORM = {CALL: checks.mixed, LISTED: checks.opaque, MARKUP: made_up}
 
 def is_secret(name: bytes, value: str, form: str) -> bool:
     """The judge of all pairs."""
+    if len(value) < _SHORTEST_PASSWORD:
+        return False
     of_password = re.search(_OF_PASSWORD, name) is not None
-    is_loose = not of_password and re.search(_LOOSE_END, name) is not None
-    if len(value) < (
-        _SHORTEST_PASSWORD if of_password and form in (SETTING, TAG, LISTED) else _SHORTEST_LABELLED
-    ):
+    if len(value) < _SHORTEST_LABELLED and not (of_password and form in (SETTING, TAG, LISTED)):
         return False
     if name.lower().endswith(re.sub(r"[^a-z0-9]", "_", value.lower()).encode()):
         return False
@@ -130,6 +141,7 @@ def is_secret(name: bytes, value: str, form: str) -> bool:
         if form == LISTED and name.isupper() and b"_" in name:  # a constant that is defined
             return (checks.password if of_password else spoken)(value)
         return _BY_FORM[form](value)
+    is_loose = not of_password and re.search(_LOOSE_END, name) is not None
     if form == TAG:
         return (chosen if is_loose else checks.plain)(value)
     if of_password:
@@ -184,17 +196,19 @@ def _beside(found: re.Match[bytes], name: bytes) -> Iterator[Candidate]:
             yield from _at(_compiled(_VALUE).match(data, at), SETTING)
         return
     link = found["link"].strip(b" \t*_")
-    if link in (b"=", b":") and (opened := _compiled(_STRING).match(data, at)):
-        end = data.find(opened["q"], opened.end(), opened.end() + _MOST_LINES * _LONGEST_LINE)
-        yield from _lines(data, opened.end(), end)
-    elif link == b":" and (opened := _compiled(_BLOCK).match(data, at)):
-        yield from _lines(data, opened.start("margin"), len(data), opened["margin"])
-    elif link in (b"=", b":") and (opened := _compiled(_LIST).match(data, at)):
-        yield from ((*span, WORDS) for span in items(opened))
-    else:
-        if link in (b"=", b":"):
-            yield from _set(found, name)
+    if link not in (b"=", b":"):
         yield from _labelled(found, name, link)
+        return
+    if data[at : at + 1] in _OPENERS:
+        if opened := _compiled(_STRING).match(data, at):
+            end = data.find(opened["q"], opened.end(), opened.end() + _MOST_LINES * _LONGEST_LINE)
+            return (yield from _lines(data, opened.end(), end))
+        if link == b":" and (opened := _compiled(_BLOCK).match(data, at)):
+            return (yield from _lines(data, opened.start("margin"), len(data), opened["margin"]))
+        if opened := _compiled(_LIST).match(data, at):
+            return (yield from ((*span, WORDS) for span in items(opened)))
+    yield from _set(found, name)
+    yield from _labelled(found, name, link)
 
 
 def _columns(found: re.Match[bytes]) -> Iterator[Pair]:
@@ -266,31 +280,30 @@ def _set(found: re.Match[bytes], name: bytes) -> Iterator[Candidate]:
     seen = _compiled(_WHOLE).match(data, at)
     if seen is None or (seen["bare"] and seen["ends"] == b";"):
         return
-    is_exported = margin.split()[-1:] in ([b"export"], [b"ENV"])
-    is_set = _in_capitals(name) and among_settings(data, start, seen.start("ends"))
     if found["close"] and seen["quoted"]:  # JSON
         yield from _at(seen, SETTING if found["link"].strip() == b":" else ROW)
-    elif is_exported or is_set or in_section(data, start):
+        return
+    is_exported = margin.split()[-1:] in ([b"export"], [b"ENV"])
+    is_set = _in_capitals(name) and among_settings(data, start, seen.start("ends"))
+    if is_exported or is_set or in_section(data, start):
         yield from _at(seen, SETTING if is_exported or data[at - 1 : at] == b"=" else ROW)
 
 
 def _labelled(found: re.Match[bytes], name: bytes, link: bytes) -> Iterator[Candidate]:
-    data, at = found.string, found.end()
-    opened = _compiled(_BELOW).match(data, at)
-    form = _CELL if link == b"|" else _BESIDE
-    beside = None if opened else _compiled(form).match(data, at)
-    if not (beside or (opened and link in (b"", b":"))):
-        return
-    label = _label(data, found.start("close"))
-    if not label:
-        return
+    data, at, end = found.string, found.end(), found.start("close")
     marks = found["close"] + found["link"]
+    may_be_marked = b"#" in data[max(0, end - _BEFORE) : end] or marks.translate(None, b"*_`") != marks
+    if not may_be_marked and link not in (b":", b"|"):
+        return
+    opened = _compiled(_BELOW).match(data, at)
+    beside = None if opened else _compiled(_CELL if link == b"|" else _BESIDE).match(data, at)
+    if not (beside or (opened and link in (b"", b":"))) or not (label := _label(data, end)):
+        return
     is_marked = b"#" in (label["margin"] or b"") or (label["open"] and label["open"][-1:] in marks)
     if opened:
         if label["line"] == b"\n" and (link or is_marked):
             yield from _below(data, opened)
-    elif beside and form == _CELL:
-        cell = beside
+    elif (cell := beside) and link == b"|":
         if label["line"] == b"|" and not _compiled(_HEAD).match(data, at):
             begin, end = cell.span("value")
             is_last = _compiled(_LAST_CELL).match(data, end)
@@ -338,25 +351,14 @@ _LOOSE = ("auth", "seed", "pass", "key")
 _COLUMNS = (*PASSWORDS, *SECRETS, *(f"{joint}{name}" for name in _LOOSE for joint in "_-."), "pass", "pw")
 _NO_COLUMNS = (*OPENS_NOTHING, *OTHER_KEY_NAMES)
 _LOOSE_ENDS = (
-    "*",
-    "__",
-    "_:",
-    "`",
-    '"',
-    "'",
-    '\\"',
-    ":",
-    "=",
+    *["*", "__", "_:", "`", '"', "'", '\\"', ":", "=", ">", "</key>"],
     " =",
     " |",
     "\n",
     "\r\n",
     "  ",
     "\t",
-    ">",
-    "</key>",
 )
-
 _ENDS_NAME = (
     "".join(
         f"(?<!{other}[_-])"

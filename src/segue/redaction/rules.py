@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import zlib
 
-from segue.redaction.assignments import ASSIGNMENTS
+from segue.redaction.assignments import ASSIGNMENTS, RECORDS
 from segue.redaction.commands import COMMANDS
 from segue.redaction.cookies import COOKIES
 from segue.redaction.layouts import LAYOUTS
-from segue.redaction.loose_names import LOOSE_NAMES
 from segue.redaction.pairs import PAIRS
-from segue.redaction.records import RECORDS
 from segue.redaction.rule import Rule
 from segue.redaction.sentences import SENTENCES
+from segue.redaction.setting_lines import LOOSE_NAMES
 from segue.redaction.surroundings import SURROUNDINGS
 from segue.redaction.tokens import TOKENS
 
@@ -38,7 +37,7 @@ _CHECKS = 9
 
 def version_of(rules: tuple[Rule, ...]) -> str:
     rows = "\n".join(
-        f"{r.kind} {r.anchors} {r.pattern} {r.check.__name__} {r.back} {r.after} {r.spares} {r.rest} {r.bare} {r.within and r.within.__name__}"
+        f"{r.kind} {r.anchors} {r.pattern} {r.check.__name__} {r.back} {r.after} {r.spares} {r.rest} {r.bare} {r.judge and r.judge.__name__} {r.within and r.within.__name__}"
         for r in rules
     )
     return f"{_CHECKS}.{zlib.crc32(rows.encode()):08x}"

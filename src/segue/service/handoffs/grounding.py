@@ -13,8 +13,7 @@ from segue.handoff.ground import Judgement, Session, ground, repaired
 from segue.handoff.lint import LARGEST
 from segue.handoff.parse import parse
 from segue.model.entry import Entry
-from segue.redaction.clean_entries import without_sensitive_files
-from segue.redaction.redact import Redactor, redact_entry
+from segue.redaction.redact import Redactor, redact_entry, without_sensitive_files
 from segue.service.handoffs import earlier
 from segue.service.sessions import lookup
 from segue.service.sessions.own_traces import without

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from segue.agents import own
@@ -44,7 +44,8 @@ def grounded(text: str, source: Source, repair: bool = False) -> Grounded:
         raise BadInput(
             f"This has {len(text)} characters; at most {LARGEST} are judged.", "Give the text alone."
         )
-    redactor, session = Redactor(), Session(whole_lines(source.path))
+    redactor = Redactor()
+    session = Session(_whole(source, redactor))
     work = _observe(without(without_sensitive_files(source.entries(), redactor)), session, redactor)
     is_own = own.is_own
     index = indexed.build(
@@ -106,7 +107,13 @@ def read(source: Source) -> Session:
     """The session as it is today, as evidence."""
     redactor = Redactor()
     entries = (redact_entry(entry, redactor) for entry in without(source.entries()))
-    return Session.of(entries, whole_lines(source.path))
+    return Session.of(entries, _whole(source, redactor))
+
+
+def _whole(source: Source, redactor: Redactor) -> Callable[[int], str]:
+    """The whole records of a session without their secrets."""
+    whole = whole_lines(source.path)
+    return lambda line: redactor.redact(whole(line))
 
 
 def _observe(entries: Iterable[Entry], session: Session, redactor: Redactor) -> Iterator[Entry]:

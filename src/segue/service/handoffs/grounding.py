@@ -91,6 +91,15 @@ def require(text: str, source: Source) -> tuple[str, ...]:
     return (*told, *(f"missing: {row['what']}: {row['text'][:160]}" for row in found["missing"][:_SAID]))
 
 
+def of_draft(workspace: Workspace, text: str, host: str, session_id: str) -> list[GroundFinding]:
+    """What is wrong or misplaced in a draft that an agent wrote of its session; nothing where that is not at hand."""
+    try:
+        source = lookup.known_as(session_id, workspace.root, host or None, everywhere=False)
+    except SegueError:
+        return []
+    return [row for row in grounded(text, source)["findings"] if row["severity"] in ("warning", "error")]
+
+
 def named_in(workspace: Workspace, text: str) -> str | None:
     """The session that a packet says it was drawn from, where this project has it."""
     source = parse(text[:LARGEST]).source

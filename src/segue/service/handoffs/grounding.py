@@ -45,7 +45,7 @@ def grounded(text: str, source: Source, repair: bool = False) -> Grounded:
             f"This has {len(text)} characters; at most {LARGEST} are judged.", "Give the text alone."
         )
     redactor = Redactor()
-    session = Session(_whole(source, redactor))
+    session = Session(whole(source, redactor))
     work = _observe(without(without_sensitive_files(source.entries(), redactor)), session, redactor)
     is_own = own.is_own
     index = indexed.build(
@@ -116,13 +116,13 @@ def read(source: Source) -> Session:
     """The session as it is today, as evidence."""
     redactor = Redactor()
     entries = (redact_entry(entry, redactor) for entry in without(source.entries()))
-    return Session.of(entries, _whole(source, redactor))
+    return Session.of(entries, whole(source, redactor))
 
 
-def _whole(source: Source, redactor: Redactor) -> Callable[[int], str]:
+def whole(source: Source, redactor: Redactor) -> Callable[[int], str]:
     """The whole records of a session without their secrets."""
-    whole = whole_lines(source.path)
-    return lambda line: redactor.redact(whole(line))
+    text = whole_lines(source.path)
+    return lambda line: redactor.redact(text(line))
 
 
 def _observe(entries: Iterable[Entry], session: Session, redactor: Redactor) -> Iterator[Entry]:

@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
-from segue.handoff.ground.atoms import Atom, atoms, counted, same_figure, stands, stem
-from segue.handoff.ground.markers import compound, marker, verdicts
+from segue.handoff.ground.atoms import (
+    Atom,
+    akin,
+    atoms,
+    counted,
+    figures,
+    items,
+    parts_of_name,
+    same_figure,
+    stands,
+    stem,
+    unnamed,
+)
+from segue.handoff.ground.markers import attributes, compound, marker, verdicts
 from segue.handoff.ground.session import Seen, Session, pieces
 from segue.handoff.wording import is_line, says, spelled
 from segue.model.entry import TodoState
@@ -29,8 +41,6 @@ _BOX = re.compile(r"\[([ x~-])\]")
 _BOXES: dict[str, TodoState] = {" ": "pending", "~": "in_progress", "x": "completed", "-": "cancelled"}
 _REACH = 3
 """Entries beside a place in which a statement's plain words may stand."""
-_CONTEXT = 6
-"""Entries beside a place that may name what a statement is about, where the rest of it stands at the place itself."""
 _SUPPORT, _FOUND, _BETTER, _ALIEN = 0.3, 0.6, 0.3, 0.8
 """Shares of a statement's words: too few at its place, enough at another, so many more there, too many known nowhere."""
 _FEW_WORDS = 4
@@ -40,9 +50,16 @@ _SMALL, _LONG = 2, 4
 _HEAD, _TAIL = 2, 3
 """Lines at the ends of a text that sum it up."""
 _PLACES = 3
-_MOST = 3
-"""Of so many atoms one may stand nearby."""
-_SHARED = 2
+_SHARED, _MANY = 2, 3
+"""Words that a correction shares with what it corrects: where they are most of it, and in any case."""
+_HELD = 0.3
+"""Which part of a statement's words, by their weight, has to stand where it points so that a name may stand nearby."""
+_LISTED = 0.15
+"""The same in the item of a list that the statement names by its number."""
+_BESIDE, _LONG_SESSION = 3, 50
+"""Entries beside a place that may name what a statement is about: so many, fewer in a session of few lines."""
+_BULK = 12_000
+"""Characters of a place that holds so many names that it proves nothing to find some in it."""
 _SHOWN = 80
 
 
@@ -109,6 +126,8 @@ class _Case:
         self.atoms, self.prose = atoms(statement.text)
         if _TIMES.fullmatch(statement.text) or _BOX.fullmatch(statement.text):
             self.atoms = []
+        own = {f"#{line}" for line in statement.lines}
+        self.atoms = [atom for atom in self.atoms if atom.text not in own]
         self.told_words = [atom for atom in self.atoms if atom.kind == "quotation"]
         """Quotations in the text itself, which it gives as somebody's words; the others are only evidence."""
         if statement.by_person:
@@ -116,8 +135,11 @@ class _Case:
         shown = (piece for quote in statement.quotes for piece in _JOINT.split(quote))
         self.atoms += [Atom("quotation", piece) for piece in shown if spelled(piece)]
         self.words = stems(f"{self.prose} {' '.join(atom.text for atom in self.atoms)}")
+        self.claim = unnamed(statement.text)
+        """Its words with their numbers, and without what it names or quotes."""
         self.lines = statement.lines
         self.here = session.at(*self.lines)
+        self.asked = session.asked_before(*self.lines)
         self.place = _listed(self.lines)
 
     def checks(self) -> tuple[Callable[[], _Fault | None], ...]:
@@ -140,14 +162,16 @@ class _Case:
     def missing(self) -> _Fault | None:
         """An atom that does not stand there; a name that only says what the rest is about may stand nearby."""
         absent = [atom for atom in self.atoms if not self._stands(atom, self.here)]
-        if 0 < len(absent) * _MOST <= len(self.atoms):
-            near = self.session.around(*self.lines, reach=_CONTEXT)
-            names = ("code", "path", "symbol")
-            absent = [atom for atom in absent if atom.kind not in names or not self._stands(atom, near)]
+        about = [atom for atom in self.atoms if atom.kind not in ("number", "label")]
+        missed = sum(atom in absent for atom in about)
+        if len(about) < _SHARED or missed * 2 <= len(about):
+            absent = [atom for atom in absent if not self._beside(atom)]
         if not absent:
             return None
-        if found := self.elsewhere():
-            return found
+        missed = sum(atom in absent for atom in about)
+        named = missed * 2 < len(about) or any(atom.kind == "label" for atom in absent)
+        if not named and (found := self.elsewhere()):
+            return found if set(found.lines) - set(self.lines) else None
         atom = absent[0]
         places = sorted({seen.line for seen in self._holders(atom)})
         where = f"; it stands at {_listed(places)}" if places else " nor anywhere else in the session"
@@ -160,11 +184,14 @@ class _Case:
             said = sum(says(seen.text, self.statement.quotes[0]) for seen in among)
             if len(self.statement.quotes) == 1 and int(times[1]) > said:
                 return _Fault("contradicted", times[0], f"It was said {said}×, not {times[0]}.")
-        return next((fault for atom in self.atoms if (fault := self._other_count(atom))), None)
+        small = {atom for atom in self.atoms if len(atom.text.lstrip("0")) <= _SMALL}
+        loose = (atom for atom in self.atoms if atom in small or not self._stands(atom, self.here))
+        return next((fault for atom in loose if (fault := self._other_count(atom))), None)
 
     def _other_count(self, atom: Atom) -> _Fault | None:
         """Another number than this one stands beside the very thing that it counts."""
         known = {figure for seen in self.here for figure in counted(atom, seen.text)}
+        known = {figure for figure in known if "." in atom.text or "." not in figure}
         if not known or any(same_figure(atom, figure) for figure in known):
             return None
         others = " and ".join(sorted(known)[:_PLACES])
@@ -172,8 +199,8 @@ class _Case:
 
     def speaker(self) -> _Fault | None:
         """Whose words they are told as, against who speaks at the very lines."""
-        agent = bool(marker("agent").search(self.prose))
-        person = bool(marker("person").search(self.prose)) or (self.statement.by_person and not agent)
+        agent = attributes(self.prose, "agent")
+        person = attributes(self.prose, "person") or (self.statement.by_person and not agent)
         spoken = self.session.only_at(*self.lines)
         if person == agent or not spoken or any(seen.by == "asker" for seen in spoken):
             return None
@@ -182,8 +209,8 @@ class _Case:
             wrong = mine and all(seen.by in ("person", "other") for seen in spoken)
             message = f"The person said it at {self.place}, not the agent."
             return _Fault("contradicted", "agent", message) if wrong else None
-        foreign = [atom for atom in self.told_words if not self._stands(atom, mine)]
-        if mine and not foreign:
+        foreign = [atom for atom in self.told_words if not self._stands(atom, [*mine, *self.asked])]
+        if (mine or self.told_words) and not foreign:
             return None
         if found := self.elsewhere(person=True):
             return found
@@ -193,12 +220,13 @@ class _Case:
         return _Fault("contradicted", who, f"The person did not say it at {self.place}.")
 
     def ended_otherwise(self) -> _Fault | None:
-        claimed = verdicts(self.prose)
+        """Every place it points to says the opposite."""
+        claimed = verdicts(self.claim)
         if "unknown" in claimed:
             recorded = any(seen.failed is not None and not compound(seen.command) for seen in self.here)
             return _Fault("contradicted", "outcome", f"{self.place} says how it ended.") if recorded else None
         known = self._endings() if len(claimed) == 1 else set()
-        if not known or claimed & known:
+        if not known or claimed & known or any(not said or claimed & said for said in self._told_at_each()):
             return None
         ended = "failed" if "fail" in known else "went well"
         return _Fault(
@@ -207,7 +235,7 @@ class _Case:
 
     def _endings(self) -> set[str]:
         """How it ended: by the very lines of the evidence that hold an atom, else by the call that has most of it."""
-        lines = [line for seen in self.here for line in seen.text.split("\n")]
+        lines = [line for seen in self.here if seen.prints for line in seen.text.split("\n")]
         if self.atoms:
             sought = [atom for atom in self.atoms if atom.kind != "path"]
             lines = [line for line in lines if any(stands(a, line, f" {spelled(line)} ") for a in sought)]
@@ -221,11 +249,20 @@ class _Case:
         groups: dict[int, list[Seen]] = {}
         for seen in self.here:
             groups.setdefault(seen.group, []).append(seen)
-        share = {group: self._share(rows) for group, rows in groups.items()}
-        best = [
-            seen for group, rows in groups.items() if share[group] == max(share.values()) for seen in rows
-        ]
+        share = {
+            group: self._share(rows) for group, rows in groups.items() if any(seen.verdicts for seen in rows)
+        }
+        best = [seen for group in share if share[group] == max(share.values()) for seen in groups[group]]
         return {verdict for seen in best for verdict in seen.verdicts}
+
+    def _told_at_each(self) -> Iterator[frozenset[str]]:
+        """What each message, and each run with its result, says of how it ended; one that has nothing which the statement
+        names may tell of another thing, unless it is silent."""
+        for line in self.lines:
+            told = [seen for seen in self.session.at(line) if seen.prints and seen.by != "person"]
+            said = frozenset(verdict for seen in told for verdict in seen.verdicts)
+            if told and (not said or not self.atoms or self._share(self.session.at(line))[0]):
+                yield said
 
     def _share(self, seen: Sequence[Seen]) -> tuple[int, float]:
         """How many atoms stand there, and how much of the plain words."""
@@ -265,7 +302,12 @@ class _Case:
             for sentence in _SENTENCE.split(seen.text):
                 others = stems(sentence)
                 shared = len(self.words & others)
-                same = shared >= _SHARED and shared * 3 >= min(len(self.words), len(others))
+                much = (
+                    shared * 3 >= min(len(self.words), len(others))
+                    if self.told_words
+                    else shared * 2 > len(others)
+                )
+                same = shared >= _MANY or (shared >= _SHARED and much)
                 if same and marker("replaced").search(sentence):
                     message = f"The person replaced it at #{seen.line}: {_short(sentence)}."
                     return _Fault("contradicted", _short(sentence), message)
@@ -279,7 +321,7 @@ class _Case:
         if all(map(self._weak, self.atoms)) and not marker("not").search(self.prose):
             here = self._support(self.session.around(*self.lines, reach=_REACH))
             best = max(self.session.sharing(words), key=lambda seen: self._support([seen]), default=None)
-            if best and self._support([best]) >= max(_FOUND, here + _BETTER):
+            if best and here < _HELD and self._support([best]) >= max(_FOUND, here + _BETTER):
                 message = f"{self.place} says less of it than #{best.line}."
                 return _Fault("elsewhere", self.place, message, (best.line,), "warning")
             if here < _SUPPORT:
@@ -290,6 +332,10 @@ class _Case:
             message = "Most of its words stand nowhere in the session."
             return _Fault("not_seen", "statement", message, severity="warning")
         return None
+
+    @cached_property
+    def _here_stems(self) -> set[str]:
+        return set().union(*(seen.stems for seen in self.here))
 
     @cached_property
     def _weights(self) -> dict[str, float]:
@@ -314,11 +360,22 @@ class _Case:
         return bool(small) and sum(self.session.knows(word) for word in small) * 3 < len(small)
 
     def _stands(self, atom: Atom, seen: Sequence[Seen]) -> bool:
+        if atom.kind == "number" and self._is_quoted(atom):
+            return True
+        if atom.kind == "label":
+            return self._is_item(atom)
         if atom.kind == "number" and len(atom.text) <= _SMALL:
             return any(self._beside_words(atom, one.text) for one in seen)
         if any(stands(atom, one.text, one.plain) for one in seen):
             return True
-        return atom.kind == "path" and self._path_stands(atom, seen)
+        if atom.kind == "path":
+            return self._path_stands(atom, seen)
+        parts = parts_of_name(atom.text)
+        return bool(parts) and all(any(f" {spelled(part)} " in one.plain for one in seen) for part in parts)
+
+    def _is_quoted(self, atom: Atom) -> bool:
+        """The statement quotes it from its evidence; quotations are looked for by themselves."""
+        return any(same_figure(atom, known) for quote in self.statement.quotes for known in figures(quote))
 
     def _beside_words(self, atom: Atom, text: str) -> bool:
         """A small number counts beside what it counts; else in a long text only on the line of an id of the statement, on
@@ -346,7 +403,61 @@ class _Case:
                 return True
         return False
 
+    def _beside(self, atom: Atom) -> bool:
+        """It only says what the statement is about: most of the words of that stand at the place, and the name right beside
+        it. One name put for another stands where other things are told."""
+        if self._share_of(self._here_stems, atom) < _HELD:
+            return False
+        if atom.kind == "quotation":
+            return bool(marker("person").search(self.prose)) and self._stands(atom, self.asked)
+        reach = min(_BESIDE, 1 + self.session.last // _LONG_SESSION)
+        if atom.kind == "number":
+            near = self.session.around(*self.lines, reach=reach) if len(atom.text) >= _SMALL else []
+            return any(same_figure(atom, known) for seen in near for known in counted(atom, seen.text))
+        if (
+            self._stands(atom, self.session.around(*self.lines, reach=reach))
+            or atom.text in self.session.folders
+        ):
+            return True
+        if atom.kind == "code" and len(atom.text.split()) > 1 and not verdicts(self.claim):
+            return bool(self._holders(atom))
+        return atom.kind == "id" and self._latest(atom)
+
+    def _latest(self, atom: Atom) -> bool:
+        """The place names none of its kind, and this is the one named last before it or next, as people speak of "the pull
+        request"."""
+        if any(akin(atom, seen.text) for seen in self.here):
+            return False
+        ways = (self.session.before(max(self.lines)), self.session.after(max(self.lines)))
+        named = (next((seen for seen in way if akin(atom, seen.text)), None) for way in ways)
+        return any(seen is not None and stands(atom, seen.text, seen.plain) for seen in named)
+
+    def _is_item(self, label: Atom) -> bool:
+        """No other item of the lists there tells more of the statement than that with this number, nor of those that somebody
+        wrote elsewhere. Several items told of together are only looked for."""
+        labels = {atom.text for atom in self.atoms if atom.kind == "label"}
+        written = (seen for seen in self.session.sharing(self.words) if seen.by == "agent")
+        for seen, least in ((self.here, 0.0), ([*self.session.words, *written], _LISTED)):
+            shares: dict[str, float] = {}
+            for number, words in (item for one in seen for item in items(one.text)):
+                share = self._share_of(set(pieces(words)), label)
+                shares[number] = max(share, shares.get(number, 0.0))
+            if label.text in shares:
+                others = [share for number, share in shares.items() if number not in labels]
+                return len(labels) > _SHARED or shares[label.text] >= max(least, *others, 0.0)
+        return False
+
+    def _share_of(self, found: set[str], atom: Atom) -> float:
+        """Which part of the statement's words and names, the atom aside, these hold by weight."""
+        words = {*stems(self.prose), *(p for one in self.atoms for p in pieces(one.text))}
+        words -= set(pieces(atom.text))
+        whole = sum(self.session.weight(word) for word in words) or 1
+        return sum(self.session.weight(word) for word in words & found) / whole
+
     def _holders(self, atom: Atom) -> list[Seen]:
+        if atom.kind == "label":
+            among = (*self.session.words, *self.session.sharing(self.words))
+            return [seen for seen in dict.fromkeys(among) if stands(atom, seen.text, "")]
         words = f"{atom.text} {' '.join(atom.near[:1])}" if atom.kind == "number" else atom.text
         return [seen for seen in self.session.holding(words) if stands(atom, seen.text, seen.plain)]
 
@@ -375,11 +486,13 @@ class _Case:
     def _holds_at(self, lines: tuple[int, ...]) -> bool:
         """Whether it would be shown there, and no less of its plain words than where it points."""
         other = _Case(self.statement._replace(lines=lines), self.session, self.facts, self.told)
+        if sum(len(seen.text) for seen in other.here) > _BULK:
+            return False
         checks = (other.miscounted, other.ended_otherwise, other.settled, other.replaced)
         if any(check() for check in checks) or not verdicts(self.prose) <= other._endings():
             return False
-        alone = len(self.atoms) == 1 and self.atoms[0].kind in ("code", "path", "symbol", "number")
-        least = max(self._support(self.here), _HALF * (alone and len(self._weights) > 1))
+        named = not any(atom.kind == "quotation" for atom in self.atoms)
+        least = max(self._support(self.here), _HALF * (named and len(self._weights) > 1))
         return not self._weights or other._support(other.here) >= least
 
 

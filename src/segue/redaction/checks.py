@@ -50,9 +50,6 @@ _EXPRESSION = r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-
 _LABEL = r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$"
 _PUBLISHABLE = r"(?:phc_|pk_(?:live|test)_|sb_publishable_|pk\.eyJ)[A-Za-z0-9_.=-]+$"
 """Keys that a service means to be seen by everybody."""
-_PORT = r"\d{1,5}(?:[^\w]|$)"
-_BETWEEN_STRINGS = r"[\"'`]\s*[,:;)\]}>+]|[,:(\[{=]\s*[\"'`]|://|\)\s*$"
-_FILLED_IN = r"\$\{|\{\{|^<[^<>]*>$|^\{[^{}]*\}$|%\(|^\$"
 _CALL = r"[\w.$:]+\(|new\s"
 _FILLING = frozenset("xX*.0-_#•/")
 _NAME = r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$"
@@ -272,25 +269,6 @@ def url_password(value: str) -> bool:
     if value.lower() in ("pass", "password", "passwd", "pwd", "pw"):
         return False
     return not (blank(value) or variable(value) or _FILLING.issuperset(value))
-
-
-def odd_url_password(value: str) -> bool:
-    """The same where the password holds marks that end an address elsewhere: no port with a path behind it, no end of a
-    string, no sentence, and nothing that is filled in later."""
-    if (
-        compiled(_PORT).match(value)
-        or compiled(_BETWEEN_STRINGS).search(value)
-        or compiled(_FILLED_IN).search(value)
-    ):
-        return False
-    several = value.split()
-    return not blank(value) and (
-        len(several) == 1
-        or (
-            _SENTENCE.isdisjoint(several)
-            and any(_DIGIT.search(word) or _has_capital_inside(word) for word in several)
-        )
-    )
 
 
 def opaque(value: str) -> bool:

@@ -6,7 +6,7 @@ what opens the door goes.
 
 from __future__ import annotations
 
-from segue.redaction import checks
+from segue.redaction import addresses, checks
 from segue.redaction.rule import Rule
 
 _REST_OF_VALUE = r"[^\s\"'`,;<>\\]"
@@ -128,20 +128,12 @@ SURROUNDINGS: tuple[Rule, ...] = (
     Rule(
         "url-credential",
         ("://",),
-        r"://[^\s/:@\"'`<>?#\\]{0,128}+:(?P<secret>[^\s/\"'`<>\\@]{1,4096}+(?:@[^\s/\"'`<>\\@]{1,256}+){0,2})@(?=[\w\[$.-])",
-        ("postgres://app:", "hunter2", "@db.internal:5432/app"),
-        "http://localhost:3000/@vite/client https://user:${PASS}@host https://user:password@host ssh://git@host:22/x",
-        checks.url_password,
-    ),
-    Rule(
-        "url-credential",
-        ("://",),
-        r"://[\w.%+~-]{0,64}+:(?P<secret>[^\s@/\"'`<>\\]{0,64}+[ /\"'`<>\\][^\n@]{0,64}+(?:@[^\s@]{1,64}+){0,2}?)"
-        r"@(?=[A-Za-z0-9_\[][\w.:\]-]{0,128}(?:[/?#\s\"'`),;]|$))",
-        ("amqp://svc:", "Y1t9/Gi{si", "@mq.internal:5672/app"),
-        'http://localhost:3000/@vite/client ssh://host:22/a b@host "redis://cache:port", "me@host"'
-        " https://user:${PASS}/x@host see http://host:path or mail bob@host",
-        checks.odd_url_password,
+        addresses.PATTERN,
+        ("amqp://svc:", "Y1t9/Gi{si @q", "@mq.internal:5672/app"),
+        "http://localhost:3000/@vite/client https://user:${PASS}@host https://user:password@host ssh://git@host:22/x"
+        ' "redis://cache:port", "me@host" http://host:8080/a@b see http://host:path or mail bob@host',
+        addresses.is_password,
+        within=addresses.passwords,
     ),
     Rule(
         "url-credential",

@@ -25,11 +25,13 @@ webhook with x xx xxx your"""
 _TYPES = """array bool boolean buffer byte bytes char date enum false field float hidden int integer list literal long
 map masked maybe nil none null number object option optional ptr raw ref required secretstr self str string struct text
 true type undefined union unknown unset varchar void yes"""
+_VERDICTS = """erforderlich expired falsch gesetzt incorrect incorrecta incorrecto invalid mandatory missing
+notwendig obligatoire obligatorio pflicht pflichtfeld requis wrong"""
 _TALKING = """again are at be been between but by can cannot characters confirm contain could did does forgot has have
 if incorrect invalid least letters long match minimum more must need only please repeat same short should strong than
 then there too was weak were when will without wrong you"""
 
-STAND_INS = frozenset(f"{_ASKING} {_TYPES}".split())
+STAND_INS = frozenset(f"{_ASKING} {_TYPES} {_VERDICTS}".split())
 """Words of which no secret consists: a value made of nothing else stands in for one."""
 
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")

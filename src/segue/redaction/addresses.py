@@ -27,7 +27,6 @@ _SCHEME = rb"[A-Za-z][A-Za-z0-9+.-]{0,31}\Z"
 _CLOSERS = {b"(": rb"\)", b"[": rb"\]", b"<": b">", b"{": b"}", b">": b"(?=</)"}
 _QUOTES = (b'"', b"'", b"`")
 _CLOSED = rb"(?=[\s,:;.()\[\]{}<>+|]|\\[nrt]|\Z)"
-_NEXT_ADDRESS = rb"[A-Za-z][A-Za-z0-9+.-]{1,31}://"
 _END = r"[\s/\"'`<>\\?#]"
 _PORT = rf"(?!0)\d{{2,5}}(?={_END})"
 _BLANKS = r"(?:\s|\\[nrt])+"
@@ -127,10 +126,9 @@ def _enclosed(data: bytes, mark: int, begin: int, end: int) -> int:
         if before.endswith(quote) or before.count(quote) % 2:
             escape = rb"\\" if before.endswith(b"\\" + quote) else b""
             closers.append(rb"(?<!\\)" + escape + quote)
-    stops = (
-        compiled(closer).search(data, begin, end)
-        for closer in (*(closer + _CLOSED for closer in closers), _NEXT_ADDRESS)
-    )
+    if (following := data.find(b"://", begin, end)) >= 0:
+        end = begin + len(compiled(_SCHEME).sub(b"", data[begin:following]))
+    stops = (compiled(closer + _CLOSED).search(data, begin, end) for closer in closers)
     return min((stop.start() for stop in stops if stop), default=end)
 
 

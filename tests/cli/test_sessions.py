@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -211,3 +212,31 @@ def test_what_is_no_session_on_standard_input_is_called_standard_input(segue: Se
         2,
         "segue: Standard input looks like none of the 21 session formats segue reads.",
     )
+
+
+def test_of_a_file_of_gigabytes_a_list_reads_the_two_ends(
+    segue: Segue, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = record(tmp_path, prompt="the first prompt")
+    first = path.read_bytes()
+    last = first.replace(b"the first prompt", b"the last prompt").replace(
+        b'"parentUuid": null', b'"parentUuid": "11111111-2222-4333-8444-555555555555"'
+    )
+    last = last.replace(b'"uuid": "11111111', b'"uuid": "21111111')
+    with path.open("r+b") as file:
+        file.truncate(5_000_000_000)
+        file.seek(0, os.SEEK_END)
+        file.write(b"\n" + last)
+    read = []
+    pread = os.pread
+
+    def counted(fd: int, count: int, offset: int) -> bytes:
+        read.append(count)
+        return pread(fd, count, offset)
+
+    monkeypatch.setattr(os, "pread", counted)
+    (row,) = segue("sessions", "--json").json["sessions"]
+    assert (row["last_prompt"], row["bytes"]) == ("the last prompt", path.stat().st_size)
+    assert sum(read) < 100_000_000
+    assert row["partly"] is True
+    assert " turns or more · 5000.0 MB" in segue("sessions").out

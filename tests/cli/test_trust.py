@@ -42,8 +42,19 @@ def test_what_is_accepted_is_shown_first_and_nobody_there_means_no(segue: Segue,
         "store": "postgresql://app@db.example/app?workspace=x",
         "artifacts": "files",
         "settings": {"handoff": {"budget": 900}},
+        "loosening": [],
     }
     assert "accepted already" in segue("trust").out
+
+
+def test_settings_that_will_not_count_are_named_before_a_workspace_is_accepted(
+    segue: Segue, tmp_path: Path
+) -> None:
+    shipped(tmp_path)
+    given = {"boundary": {"approval": "auto", "maintenance": False}, "clearance": {"codex": "team"}}
+    (tmp_path / ".segue" / "config.json").write_text(json.dumps(given))
+    assert "not counted  boundary.approval: only your own settings may loosen this\n" in segue("trust").err
+    assert segue("trust", "--yes", "--json").json["loosening"] == ["boundary.approval"]
 
 
 def test_only_a_log_in_the_folder_is_said_to_be_empty(segue: Segue, tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ GOING = [
     # commands
     ("keytool -list -keystore a.jks -storepass ", "hunter2", " -v", "command-password"),
     ("jarsigner -keypass ", "hunter2", " a.jar key", "command-password"),
+    ("lftp -u 'bob,", "hunter2x", "' sftp://host", "command-password"),
+    ('lftp --user "bob,', "hunter2x", '" sftp://host', "command-password"),
     ("http -a bob:", "hunter2", " https://x.test", "command-password"),
     ("https --auth bob:", "hunter2", " GET x.test", "command-password"),
     ("unzip -P ", "hunter2", " a.zip", "command-password"),

@@ -25,6 +25,7 @@ UNITS = {
     "two-part tokens": "eyJaaaaaaaa.",
     "key blocks that never end": "-----BEGIN " + "PRIVATE KEY-----\n",
     "addresses that never end": "://a:",
+    "addresses with marks and hosts": "://a:'b@h ",
     "commands without their flag": "curl -s ",
     "cookies": "Cookie: a=b; ",
     "escapes": "\\\\\\n",

@@ -170,3 +170,12 @@ def test_what_stands_on_the_line_below_a_whole_value_stays(text: str) -> None:
 )
 def test_labels_blocks_and_brackets_without_a_secret_stay(text: str) -> None:
     assert Redactor().redact(text) is text
+
+
+@pytest.mark.parametrize("mark", "!+_")
+@pytest.mark.parametrize(
+    "text", ['PASSWORD="{}\\\n{}"\n', "API_KEY={}\\\n{}\n", 'password = "{}" \\\n  "{}"\n']
+)
+def test_the_second_line_of_a_value_goes_whatever_marks_it_has(text: str, mark: str) -> None:
+    rest = f"Qz81{mark}mPl0vXk29f"
+    assert rest not in Redactor().redact(text.format("Xk29fLq0vBn38sKd02mZq7Rt5Yw1Xc9Ve3Bn6Hj4GfTq8w", rest))

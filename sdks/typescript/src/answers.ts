@@ -725,6 +725,7 @@ export interface SessionRow {
   readonly id: string;
   readonly last_prompt?: string;
   readonly parent?: string;
+  readonly partly?: boolean;
   readonly passed_over?: string;
   readonly path: string;
   readonly title?: string;

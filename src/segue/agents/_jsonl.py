@@ -13,6 +13,8 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, TypeVar
 
 import msgspec
@@ -31,6 +33,10 @@ _BLOCK = 256 * 1024
 _UNMARKED = b" " * len(codecs.BOM_UTF8)
 """What is read for a byte order mark: no offset changes, and before a record it says nothing."""
 
+READ_WHOLE, END = 256 * 1024 * 1024, 8 * 1024 * 1024
+"""Bytes up to which a list reads a file of records whole, and what it reads of a larger one at either end."""
+_ends_only: ContextVar[bool] = ContextVar("ends_only", default=False)
+
 STILL_WRITTEN = "still being written"
 EMPTY = "the file holds no records"
 
@@ -44,10 +50,19 @@ class Source(NamedTuple):
     fd: int
     size: int
     mtime_ns: int
+    skipped: int = 0
+    """Bytes behind the first `END` that are passed over, as if the file did not have them."""
 
     def read(self, offset: int, count: int) -> bytes:
         """Up to `count` bytes; fewer only at the end of what there was when the file was opened."""
-        count = min(count, self.size - offset)
+        if self.skipped and offset < END <= offset + count - 1:
+            # Two halves of two lines are no line.
+            first = self._read(offset, END - 1 - offset)
+            return first + b"\n" + self._read(END + self.skipped, count - len(first) - 1)
+        return self._read(offset + self.skipped if offset >= END else offset, count)
+
+    def _read(self, offset: int, count: int) -> bytes:
+        count = min(count, self.size + self.skipped - offset)
         data = os.pread(self.fd, count, offset) if count > 0 else b""
         while (
             data and len(data) < count and (more := os.pread(self.fd, count - len(data), offset + len(data)))
@@ -82,7 +97,23 @@ def open_source(path: str) -> Source:
         if isinstance(fault, SegueError):
             raise
         raise _sentence(path, fault) from None
-    return Source(path, fd, status.st_size, status.st_mtime_ns)
+    skipped = status.st_size - 2 * END if _ends_only.get() and is_long(path, status.st_size) else 0
+    return Source(path, fd, status.st_size - skipped, status.st_mtime_ns, skipped)
+
+
+def is_long(path: str, size: int) -> bool:
+    """Whether a list reads only the two ends of a file of records."""
+    return path.endswith(".jsonl") and size > READ_WHOLE
+
+
+@contextmanager
+def ends_only() -> Iterator[None]:
+    """While it holds, long files of records are opened as if they had their two ends only."""
+    before = _ends_only.set(True)
+    try:
+        yield
+    finally:
+        _ends_only.reset(before)
 
 
 def head(path: str, count: int = 64 * 1024) -> bytes:

@@ -138,6 +138,9 @@ def _inside(folder: str) -> tuple[int, int]:
     return newest, size
 
 
+ends_only, is_long = _jsonl.ends_only, _jsonl.is_long
+
+
 def last_time(path: str) -> int | None:
     """The latest time that the last records of a JSONL file bear, in milliseconds; None for other files, and where
     those records bear none."""

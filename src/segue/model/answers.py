@@ -252,6 +252,8 @@ class SessionRow(TypedDict):
     last_prompt: NotRequired[str]
     passed_over: NotRequired[str]
     """Why a handoff does not take it by itself."""
+    partly: NotRequired[bool]
+    """Its file is too long for a list: turns and prompts are those of its two ends."""
 
 
 class SessionList(TypedDict):

@@ -25,11 +25,13 @@ webhook with x xx xxx your"""
 _TYPES = """array bool boolean buffer byte bytes char date enum false field float hidden int integer list literal long
 map masked maybe nil none null number object option optional ptr raw ref required secretstr self str string struct text
 true type undefined union unknown unset varchar void yes"""
+_VERDICTS = """erforderlich expired falsch gesetzt incorrect incorrecta incorrecto invalid mandatory missing
+notwendig obligatoire obligatorio pflicht pflichtfeld requis wrong"""
 _TALKING = """again are at be been between but by can cannot characters confirm contain could did does forgot has have
 if incorrect invalid least letters long match minimum more must need only please repeat same short should strong than
 then there too was weak were when will without wrong you"""
 
-STAND_INS = frozenset(f"{_ASKING} {_TYPES}".split())
+STAND_INS = frozenset(f"{_ASKING} {_TYPES} {_VERDICTS}".split())
 """Words of which no secret consists: a value made of nothing else stands in for one."""
 
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
@@ -50,9 +52,6 @@ _EXPRESSION = r"^[A-Za-z_$][\w$]*(?:(?:\?\.|\.|::|->)[A-Za-z_$#][\w$]*|\[[\w'\"-
 _LABEL = r"(?:[A-Z][a-z]*(?:-[A-Z][a-z]*)*|[A-Z]+(?:_[A-Z]+)+)$"
 _PUBLISHABLE = r"(?:phc_|pk_(?:live|test)_|sb_publishable_|pk\.eyJ)[A-Za-z0-9_.=-]+$"
 """Keys that a service means to be seen by everybody."""
-_PORT = r"\d{1,5}(?:[^\w]|$)"
-_BETWEEN_STRINGS = r"[\"'`]\s*[,:;)\]}>+]|[,:(\[{=]\s*[\"'`]|://|\)\s*$"
-_FILLED_IN = r"\$\{|\{\{|^<[^<>]*>$|^\{[^{}]*\}$|%\(|^\$"
 _CALL = r"[\w.$:]+\(|new\s"
 _FILLING = frozenset("xX*.0-_#•/")
 _NAME = r"^[A-Za-z]+(?:[-_./:][A-Za-z]+)*$"
@@ -272,25 +271,6 @@ def url_password(value: str) -> bool:
     if value.lower() in ("pass", "password", "passwd", "pwd", "pw"):
         return False
     return not (blank(value) or variable(value) or _FILLING.issuperset(value))
-
-
-def odd_url_password(value: str) -> bool:
-    """The same where the password holds marks that end an address elsewhere: no port with a path behind it, no end of a
-    string, no sentence, and nothing that is filled in later."""
-    if (
-        compiled(_PORT).match(value)
-        or compiled(_BETWEEN_STRINGS).search(value)
-        or compiled(_FILLED_IN).search(value)
-    ):
-        return False
-    several = value.split()
-    return not blank(value) and (
-        len(several) == 1
-        or (
-            _SENTENCE.isdisjoint(several)
-            and any(_DIGIT.search(word) or _has_capital_inside(word) for word in several)
-        )
-    )
 
 
 def opaque(value: str) -> bool:

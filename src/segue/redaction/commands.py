@@ -111,7 +111,7 @@ COMMANDS: tuple[Rule, ...] = (
     Rule(
         "command-password",
         ("lftp ", "sqlplus "),
-        rf"(?:lftp{_OPTIONS}(?:-u|--user)[ \t]{{1,2}}[^\s,\"'`]{{1,64}},|sqlplus{_OPTIONS}?[\"']?[\w$.-]{{1,64}}/)"
+        rf"(?:lftp{_OPTIONS}(?:-u|--user)[ \t]{{1,2}}[\"']?[^\s,\"'`]{{1,64}},|sqlplus{_OPTIONS}?[\"']?[\w$.-]{{1,64}}/)"
         r"[\"']?(?P<secret>[^\s\"'`$<-][^\s\"'`@]{3,128})",
         ("sqlplus -s app/", "letmein", "@//db:1521/X"),
         "sqlplus /nolog, sqlplus / as sysdba, sqlplus app@orcl, lftp -u bob,$PASS sftp://host, sqlplus app/$PASS@db",

@@ -46,7 +46,7 @@ _BEST = -1
 _WRAPPED_FROM = 48
 _CONTINUED_FROM = 16
 """Characters from which on a value may go on in the next line: by its length alone, and where the text says so."""
-_LINE = rb"(?P<line>[A-Za-z0-9+/_=-]{1,512}+)"
+_LINE = rb"(?P<line>[A-Za-z0-9+/_=!-]{1,512}+)"
 _WRAP = compiled(
     rb"(?P<mark>\\?)\r?\n(?P<margin>[ \t]{0,32})"
     + _LINE

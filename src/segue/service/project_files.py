@@ -59,10 +59,18 @@ def read(root: str, path: object, most: int) -> Content:
     return _content(os.path.realpath(root), locate(root, path), confined(path), most)
 
 
-def read_anywhere(path: str, most: int) -> Content:
-    """A file that the person at this machine named, wherever it is. Raises BadInput for a private one and for a folder,
-    NotFound where there is nothing."""
-    real = os.path.realpath(path)
+def read_named(root: str, path: str, most: int, anywhere: bool) -> Content:
+    """A file under the name it has in the current directory. One of the project is read as any other; one outside only
+    where that may be named (`anywhere`), in its own name and not by a link of the project. Raises as `read` does."""
+    given, base = os.path.abspath(path), os.path.realpath(root)
+    for folder in (base, os.path.abspath(root)):
+        if inside(folder, given):
+            return read(root, os.path.relpath(given, folder), most)
+    if not anywhere:
+        raise BadInput(
+            f"{path} is no file of the project.", "Copy it there first; a person may name it as it is."
+        )
+    real = os.path.realpath(given)
     if _private(real):
         raise BadInput(f"{path} is private and is never handed on.", "Name a file of the project.")
     if not os.path.lexists(real):

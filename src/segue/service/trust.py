@@ -17,6 +17,7 @@ from segue.model.value import NamedTuple
 from segue.service import withheld
 from segue.service import workspace as workspaces
 from segue.service.actors import acting, require_person
+from segue.service.config import load
 from segue.service.refusals import refusal
 from segue.service.workspace import Workspace
 from segue.stores import accepted, git_index, private_files
@@ -32,6 +33,8 @@ class Offer(NamedTuple):
     artifacts: str
     settings: dict[str, Any]
     """What its own `config.json` says."""
+    loosening: list[str]
+    """Names of those among them that do not count, for only the user's own settings may loosen them."""
     log: bool
     """Whether there is a log in it already."""
 
@@ -47,12 +50,15 @@ def look(workspace: Workspace) -> Offer:
     stores = workspaces.read_settings(os.path.join(folder, "workspace.json"))
     row = accepted.row(workspace.root) or {}
     known = {name: address for name, address in row.items() if name != "id"}
+    settings = os.path.join(folder, "config.json")
+    given = _settings(settings)
     return Offer(
         workspace.root,
         accepted.is_accepted(workspace.root) and known == workspaces.addresses(stores),
         stores["store"],
         stores["artifacts"],
-        _settings(os.path.join(folder, "config.json")),
+        given,
+        [name for name, source in load(folder).loosening if source == settings] if given else [],
         os.path.lexists(os.path.join(folder, "log.db")),
     )
 

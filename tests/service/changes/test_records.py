@@ -15,7 +15,7 @@ import pytest
 from segue.changes import record
 from segue.errors import BadInput, NotFound, Refused, Unavailable
 from segue.model.change_update import Update
-from segue.model.thread import Provenance
+from segue.model.thread import AGENT, PERSON, Provenance
 from segue.service.changes import reading, records, sessions, upkeep
 from segue.service.changes.files import Tree
 from segue.service.workspace import Workspace
@@ -460,6 +460,33 @@ def test_a_file_of_secrets_is_no_evidence(desk: Workspace) -> None:
     (Path(desk.root) / ".env").write_text("PASSWORD=x")
     with pytest.raises(Refused, match="holds secrets"):
         records.update(desk, tc_id, Update(), evidence_files=[("T1", str(Path(desk.root) / ".env"), "")])
+
+
+@pytest.mark.parametrize(("kind", "taken"), [(AGENT, []), (PERSON, ["../outside.txt"])])
+def test_a_file_outside_is_evidence_only_where_a_person_names_it_itself(
+    desk: Workspace, monkeypatch: pytest.MonkeyPatch, kind: str, taken: list[str]
+) -> None:
+    tc_id = make(desk)
+    update(desk, tc_id, add_tests=[TEST])
+    root = Path(desk.root)
+    outside = root.parent / "outside.txt"
+    outside.write_text("of somebody else")
+    (root / "lnk.txt").symlink_to("../outside.txt")
+    (root / "folder").symlink_to("..")
+    (root / "inside.txt").write_text("1 passed")
+    (root / "own.txt").symlink_to("inside.txt")
+    monkeypatch.chdir(root)
+    by = Provenance("codex" if kind == AGENT else "user", "cli", kind)
+
+    def is_taken(path: str) -> bool:
+        try:
+            records.update(desk, tc_id, Update(), evidence_files=[("T1", path, "")], by=by)
+        except BadInput:
+            return False
+        return True
+
+    named = ["lnk.txt", "folder/outside.txt", f"{root}/lnk.txt", "../outside.txt", "inside.txt", "own.txt"]
+    assert [path for path in named if is_taken(path)] == [*taken, "inside.txt", "own.txt"]
 
 
 def test_relations_are_whole_names_and_parents_make_no_circle(desk: Workspace) -> None:

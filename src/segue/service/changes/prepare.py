@@ -16,6 +16,7 @@ from segue.model import wire
 from segue.model.bundle import confined
 from segue.model.change import EvidenceKind
 from segue.model.change_update import NewEvidence, Update
+from segue.model.thread import PERSON, Provenance
 from segue.model.visible import replaced
 from segue.service import project_files
 from segue.service.changes.files import Tree
@@ -113,9 +114,12 @@ def _filed(tree: Tree, document: Document, item: dict[str, Any]) -> dict[str, An
     return item
 
 
-def file_evidence(tree: Tree, tc_id: str, test_id: str, path: str, description: str) -> NewEvidence:
-    """Copies a file that the person named to the evidence of a change and says how to refer to it."""
-    content = project_files.read_anywhere(path, MAX_EVIDENCE_BYTES)
+def file_evidence(
+    tree: Tree, tc_id: str, test_id: str, path: str, description: str, by: Provenance
+) -> NewEvidence:
+    """Copies a file that somebody named to the evidence of a change and says how to refer to it; a person may name one
+    outside the project."""
+    content = project_files.read_named(tree.root, path, MAX_EVIDENCE_BYTES, by.kind == PERSON)
     return _file(tree, tc_id, test_id, path, content, description)
 
 

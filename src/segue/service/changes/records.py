@@ -122,7 +122,7 @@ def update(
         edit.apply(draft, prepared(tree, draft.document, wanted))
         for test_id, path, description in evidence_files:
             name = edit_work.test_case(draft, test_id)["test_id"]
-            filed = file_evidence(tree, draft.document["tc_id"], name, path, description)
+            filed = file_evidence(tree, draft.document["tc_id"], name, path, description, by)
             edit.apply(draft, Update(add_evidence=[filed]))
 
     answer = amend(workspace, tc_id, change, author, cleaned(reason), strict, seal_anew, by)

@@ -68,7 +68,7 @@ def described(candidate: Candidate) -> Result:
     seen = locate.measured(agent, path)
     known = rows.kept_rows(cache.all(), seen) if seen else None
     if known is None:
-        known = list(rows.rows_of(agent, path))
+        known = rows.rows_of(agent, path)
         if seen:
             cache.put(path, seen.size, seen.mtime_ns, known)
     cache.close()
@@ -87,7 +87,7 @@ def _by_time(directory: str, agents: Sequence[str], skipped: list[Result]) -> li
                 if ended is not None:
                     timed.append(_Timed(ended, found, rows.sources(found.agent, found.path)[-1], None))
                     continue
-                known = list(rows.rows_of(found.agent, found.path))
+                known = rows.rows_of(found.agent, found.path)
                 cache.put(found.path, found.size, found.mtime_ns, known)
         except FAULTS as fault:
             skipped.append(skip(found.path, fault))

@@ -216,7 +216,7 @@ def known(agents: Sequence[str], directory: str, everywhere: bool, progress: Pro
         if have is None:
             progress(done, len(files), found.path)
             try:
-                have = list(rows_of(found.agent, found.path))
+                have = rows_of(found.agent, found.path)
             except FAULTS as fault:
                 skipped.append(skip(found.path, fault))
                 continue
@@ -241,15 +241,20 @@ def kept_rows(kept: Mapping[str, tuple[int, int, str]], found: locate.Found) -> 
     return rows
 
 
-def rows_of(agent: str, path: str) -> Iterator[Result]:
+def rows_of(agent: str, path: str) -> list[Result]:
+    """The rows of a file's sessions; of one too long to be read for a list, what its two ends tell (`partly`)."""
     from segue.redaction.redact import Redactor  # 25 ms, in which a handoff is already reading
 
-    for source in sources(agent, path):
-        summary = Summary(source)
-        for entry in source.entries():
-            _require_open(entry)
-            summary.add(entry)
-        yield summary.row(Redactor())
+    found = []
+    with locate.ends_only():
+        for source in sources(agent, path):
+            summary = Summary(source)
+            for entry in source.entries():
+                _require_open(entry)
+                summary.add(entry)
+            partly = {"partly": True} if locate.is_long(path, summary.size) else {}
+            found.append({**summary.row(Redactor()), **partly})
+    return found
 
 
 def sources(agent: str, path: str) -> list[Source]:

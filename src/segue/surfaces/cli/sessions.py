@@ -53,7 +53,8 @@ def _say_skipped(found: dict[str, Any], out: Output) -> None:
 
 def _row(row: dict[str, Any], with_cwd: bool) -> str:
     title = row.get("title") or row.get("last_prompt") or ""
-    details = [counted(row["turns"], "turn"), _size(row["bytes"])]
+    turns = counted(row["turns"], "turn")
+    details = [f"{turns} or more" if row.get("partly") else turns, _size(row["bytes"])]
     details += [f"not handed off: {row['passed_over']}"] if row.get("passed_over") else []
     details += [row["branch"]] if row.get("branch") else []
     details += [row["cwd"]] if with_cwd and row.get("cwd") else []

@@ -50,17 +50,20 @@ def _accept(offer: trust.Offer, yes: bool, out: Output) -> None:
         "store": offer.store,
         "artifacts": offer.artifacts,
         "settings": offer.settings,
+        "loosening": offer.loosening,
     }
     if offer.accepted:
         out.result(told, f"The workspace in {offer.root} is accepted already.")
         return
     empty = "" if offer.log or "://" in offer.store else " (empty)"
+    loosening = f"{', '.join(offer.loosening)}: only your own settings may loosen this"
     shown = "\n".join(
         (
             f"The workspace in {offer.root}",
             f"  log        {offer.store}{empty}",
             f"  artifacts  {offer.artifacts}",
             f"  settings   {json.dumps(offer.settings, ensure_ascii=False) if offer.settings else 'none of its own'}",
+            *([f"  not counted  {loosening}"] if offer.loosening else []),
         )
     )
     if not yes:

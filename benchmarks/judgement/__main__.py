@@ -23,7 +23,10 @@ import exam
 from measure import Line, options, report
 from plants import KINDS, POINTER, WORD, Plant, View, adversarial, plants, view
 
-from segue.handoff.ground import Session, Statement, ground, judge
+from segue.agents.whole_lines import whole_lines
+from segue.handoff.ground import Session, Statement, judge
+from segue.handoff.ground.judgement import checkable
+from segue.handoff.ground.statements import statements
 from segue.model.entry import Entry
 from segue.service.sessions import lookup
 from segue.service.sessions.own_traces import without
@@ -52,13 +55,20 @@ def packets(folder: str) -> Iterator[Packet]:
             sys.exit(f"{path} does not name its session: <!-- session: PATH -->")
         source = lookup.find(os.path.join(ROOT, named[1]), directory=ROOT)
         entries = [entry for entry in without(source.entries()) if entry.kind != "meta"]
-        name = os.path.basename(path)
-        yield Packet(name, text.split("\n"), entries, Session.of(entries), view(entries))
+        name, whole = os.path.basename(path), whole_lines(source.path)
+        yield Packet(name, text.split("\n"), entries, Session.of(entries, whole), view(entries, whole))
 
 
-def alarmed(rows: list[str], session: Session, refused: bool = True) -> set[int]:
-    """Lines of the text with a statement that is refused; else also those whose pointers are called wrong."""
-    found = ground("\n".join(rows), session).judged
+def alarmed(rows: list[str], session: Session, refused: bool = True, only: int = 0) -> set[int]:
+    """Lines of the text with a statement that is refused; else also those whose pointers are called wrong. `only` is the
+    one line that is asked for."""
+    every = list(statements("\n".join(rows)))
+    told = frozenset(line for statement in every for line in statement.lines)
+    found = (
+        judge(statement, session, told=told)
+        for statement in every
+        if checkable(statement) and (not only or statement.at == only)
+    )
     return {
         judged.statement.at
         for judged in found
@@ -77,7 +87,7 @@ def pointer_alone(row: str, seen: View) -> bool:
 def caught(packet: Packet, n: int, plant: Plant) -> bool:
     session = Session.of([*packet.entries, *plant.more]) if plant.more else packet.session
     rows = [*packet.rows[:n], plant.text, *packet.rows[n + 1 :]]
-    return n + 1 in alarmed(rows, session, refused=plant.kind != "moved pointer")
+    return bool(alarmed(rows, session, refused=plant.kind != "moved pointer", only=n + 1))
 
 
 def main() -> int:

@@ -86,13 +86,15 @@ class Plant(NamedTuple):
     more: tuple[Entry, ...] = ()
 
 
-def view(entries: Sequence[Entry]) -> View:
+def view(entries: Sequence[Entry], whole: Callable[[int], str]) -> View:
+    """`whole` gives what a record holds beyond the excerpts of its entry."""
     texts: dict[int, str] = {}
     calls: dict[str, list[int]] = {}
     for entry in entries:
         edits = (part for edit in entry.edits for part in (edit.path, edit.old, edit.new))
         said = "\n".join((entry.command, entry.text, entry.reason, *entry.paths, *edits))
-        texts[entry.line] = f"{texts.get(entry.line, '')}\n{said}"
+        more = whole(entry.line) if entry.edits else ""
+        texts[entry.line] = f"{texts.get(entry.line, '')}\n{said}\n{more}"
         if entry.call_id:
             calls.setdefault(entry.call_id, []).append(entry.line)
     person = [(e.line, e.text) for e in entries if e.kind == "user" and e.by == "person"]
@@ -270,12 +272,23 @@ def _flipped(row: str, seen: View, rng: random.Random) -> str:
         quiet,
     )
     ends = re.findall(r"\b(?:pass|fail|succeed|work|ok|clean|error)", quiet)
-    if not both or negated or len(ends) != 1:
+    if not both or negated or len(ends) != 1 or not _recorded(row, seen):
         return ""
     was, now = both[0]
     hit = re.search(rf"(?<!\w){re.escape(was.strip())}(?!\w)", quiet)
     assert hit is not None
     return f"{row[: hit.start()]}{now.strip()}{row[hit.end() :]}"
+
+
+def _recorded(row: str, seen: View) -> bool:
+    """The row points to a run, and a harness says how it ended."""
+    lines = {int(n) for p in POINTER.findall(row) for n in re.findall(r"\d+", p)}
+    runs = {e.call_id for e in seen.entries if e.kind == "tool_call" and e.tool_kind == "shell" and e.command}
+    return any(
+        e.line in lines and e.call_id in runs and (e.exit_code is not None or e.is_error is not None)
+        for e in seen.entries
+        if e.kind == "tool_result"
+    )
 
 
 def _speaker(row: str, seen: View, rng: random.Random) -> str:

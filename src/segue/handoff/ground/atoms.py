@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Literal
 
-from segue.handoff.ground.markers import marker
+from segue.handoff.ground.markers import bounded, marker, words
 from segue.handoff.wording import says, spelled
 from segue.model.prose import says_nothing
 from segue.model.value import NamedTuple
 
-Kind = Literal["quotation", "code", "path", "address", "id", "symbol", "number"]
+Kind = Literal["quotation", "code", "path", "address", "id", "symbol", "number", "label"]
+"""A label is the number that something has in a list: finding 2."""
 
 _MARKED = re.compile(
     r"`+([^`]+)`+|\"([^\"]+)\"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)»|「([^」]+)」|(?<!\w)'([^'\s]+)'(?!\w)|(?<!\w)‘([^’\s]+)’(?!\w)"
@@ -30,21 +32,29 @@ _ID = re.compile(
     r"|TC-[\w-]*\d[\w-]*)(?![\w-])"
 )
 _HEX = re.compile(r"[0-9a-f]{7,40}")
+_REFERENCE = re.compile(r"(?<![\w#&])#\d{3,9}(?!\w)")
+"""An issue, a pull request, or a line of the session."""
 _SYMBOL = re.compile(
     r"(?<![\w-])(?:--[a-z][\w-]+|\w*[^\W_]_+[^\W_]\w*|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)(?:\(\))?(?![\w-])"
 )
 _VERSION = re.compile(
-    r"(?<![\w.])v?\d+(?:\.\d+){2,}(?:-[\w.]*\w)?(?!\w)|(?<![\w.])v\d+(?:\.\d+)*(?:-[\w.]*\w)?(?!\w)"
+    r"(?<![\w.])v?\d+(?:\.\d+){2,}(?:[-_][\w.]*\w)?(?!\w)|(?<![\w.])v\d+(?:\.\d+)*(?:-[\w.]*\w)?(?!\w)"
 )
 _NUMBER = re.compile(
-    r"(?<![\w.:/-])\d{4}-\d\d-\d\d(?!\d)|(?<![\w.,])\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|(?<![\w.~^])\d+(?:\.\d+)?(?=[^\W\d_]{0,5}(?!\w)|×)"
+    r"(?<![\w.:/-])\d{4}-\d\d-\d\d(?!\d)|(?<![\w.,])\d{1,3}(?:[,_]\d{3})+(?:\.\d+)?(?!\d)|(?<![\w^#])(?<!\w~)(?<!(?<!\.)\.)(?<!\D/)\d+(?:\.\d+)?(?=[^\W\d_]{0,5}(?!\w)|×)"
 )
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_THOUSANDS = re.compile(r"[kK](?!\w)| ?s(?!\w)| sec(?:ond)?s?\b")
+"""Thousands, and seconds, which code counts in thousandths."""
+_PHRASE_END = re.compile(r"[.;:!?()\[\],`\"\d/]")
 _BEFORE = re.compile(r"([^\W\d_]{2,})[ =:#]{1,2}$")
 _CLOCK = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?)?|\d\d:\d\d:\d\d(?:\.\d+)?")
 _LISTED = re.compile(r"^[ \t]*(\d+)(?=[:\t|→.-]|\)\s)", re.M)
 _GAPS = re.compile(r"…|\.{3,}|\*+|\{[^{}]*\}|<[^<>]*>")
 _ENDING = re.compile(r"(?<=\w{3})(?:ies|ions?|ings?|ments?|ers?|e[snd]|ly|[sye])+$")
+_QUALIFIED = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)+(?:\(\))?")
+_JOINTS = re.compile(r"\W+")
+_JOINED = re.compile(r"(?:[ ,]+(?:and|to|und|bis|et|y|e)?)*$")
 _STEM = 6
 _FEW = 2
 """Numbers at the beginning of lines that do not make a listing yet."""
@@ -52,12 +62,13 @@ _LINES = frozenset(("lin", "zeil", "lign", "línea", "linha", "riga", "стро�
 
 
 class Atom(NamedTuple):
-    """`near` are the words around a number, which say what it counts."""
+    """`near` are the words around a number, which say what it counts. It may stand as so many of its `unit`: 20k as 20,000."""
 
     kind: Kind
     text: str
     near: tuple[str, ...] = ()
     rounded: bool = False
+    unit: int = 1
 
 
 def stem(word: str) -> str:
@@ -83,12 +94,18 @@ def atoms(text: str) -> tuple[list[Atom], str]:
         ("address", _ADDRESS),
         ("path", _PATH),
         ("id", _ID),
+        ("id", _REFERENCE),
         ("code", _VERSION),
         ("symbol", _SYMBOL),
     ):
         prose = _take(prose, pattern, kind, found)  # type: ignore[arg-type]
     found += _numbers(prose)
     return found, _NUMBER.sub(" ", prose)
+
+
+def unnamed(text: str) -> str:
+    """A text without its code and quotations."""
+    return _MARKED.sub(" ` ", text)
 
 
 def _take(prose: str, pattern: re.Pattern[str], kind: Kind, found: list[Atom]) -> str:
@@ -100,6 +117,14 @@ def _take(prose: str, pattern: re.Pattern[str], kind: Kind, found: list[Atom]) -
         return " ` "
 
     return pattern.sub(taken, prose)
+
+
+@cache
+def _labelled(number: str) -> re.Pattern[str]:
+    """How a list gives an item its number, and how it is called by it."""
+    return re.compile(
+        rf"^\W{{0,6}}{number}[.):*]|#{number}(?!\d)|{bounded(words('label'))}s? {number}(?!\w)", re.M | re.I
+    )
 
 
 def _is_path(text: str) -> bool:
@@ -120,21 +145,31 @@ def _kind_of(code: str) -> Kind:
 def _numbers(prose: str) -> Iterator[Atom]:
     for match in _NUMBER.finditer(prose):
         before = _BEFORE.findall(prose[max(0, match.start() - 40) : match.start()])
-        after = _WORD.findall(re.split(r"[.;:!?)\]]|[,`\"]", prose[match.end() : match.end() + 40])[0])[:2]
+        unit = _THOUSANDS.match(prose, match.end())
+        after = _WORD.findall(
+            _PHRASE_END.split(prose[unit.end() if unit else match.end() : match.end() + 40])[0]
+        )[:2]
         near = (*(word for word in after if not says_nothing(word.casefold())), *before)
         near = tuple(stem(word) for word in near if len(word) > 2)
-        yield Atom(
-            "number",
-            match[0].replace(",", ""),
-            near,
-            bool(marker("about").search(prose[: match.start()].rstrip())),
-        )
+        if len(match[0]) <= 2 and _is_label(prose[: match.start()]):
+            yield Atom("label", match[0])
+            continue
+        rounded = bool(marker("about").search(prose[: match.start()].rstrip()))
+        yield Atom("number", _plain(match[0]), near, rounded, 1000 if unit else 1)
+
+
+def _is_label(before: str) -> bool:
+    """What stands before a number calls it that of an item, or of one after others."""
+    last = _JOINED.split(_NUMBER.sub("", before[-60:]).rstrip(" ,"))[0].rstrip(" ,")
+    return bool(re.search(rf"{bounded(words('label'))}s?$", last, re.I))
 
 
 def stands(atom: Atom, text: str, plain: str) -> bool:
     """The atom is in this text; `plain` are the letters and digits of it between blanks."""
     if atom.kind == "number":
         return _figure_stands(atom, text)
+    if atom.kind == "label":
+        return bool(_labelled(atom.text).search(text))
     if atom.kind == "id" and _HEX.fullmatch(atom.text):
         return any(same_id(atom.text, known) for known in _HEX.findall(text))
     if _VERSION.fullmatch(atom.text):
@@ -146,13 +181,31 @@ def stands(atom: Atom, text: str, plain: str) -> bool:
     if not any(spelt):
         return True
     if len(spelt) == 1:
-        return f" {spelt[0]} " in plain
+        return f" {spelt[0]} " in plain or (atom.kind in ("symbol", "code") and _begins_name(atom.text, text))
     place = 0
     for piece in filter(None, spelt):
         place = plain.find(piece, place) + 1
         if not place:
             return False
     return True
+
+
+def parts_of_name(text: str) -> list[str]:
+    """The words of a qualified name, as `client.Probe`; none of any other text."""
+    return [part for part in _JOINTS.split(text) if part] if _QUALIFIED.fullmatch(text) else []
+
+
+def _begins_name(name: str, text: str) -> bool:
+    """It is a name, and a longer one in the text goes on from it with a word of its own."""
+    return bool(
+        len(name) > _STEM
+        and _SYMBOL.fullmatch(name)
+        and re.search(rf"(?<!\w){re.escape(name)}(?:[A-Z]|_[a-z])", text)
+    )
+
+
+def _plain(number: str) -> str:
+    return number.replace(",", "").replace("_", "")
 
 
 def same_id(one: str, other: str) -> bool:
@@ -165,8 +218,9 @@ def figures(text: str, lines: bool = False) -> Iterator[str]:
         text = _LISTED.sub(" ", text)
     for clock in _CLOCK.findall(text):
         yield clock[:10]
+        yield clock[:4]
     for number in _NUMBER.findall(_CLOCK.sub(" ", text)):
-        yield number.replace(",", "")
+        yield _plain(number)
 
 
 def _figure_stands(atom: Atom, text: str) -> bool:
@@ -187,7 +241,9 @@ def same_figure(atom: Atom, known: str) -> bool:
     decimals = len(told.partition(".")[2])
     if (decimals or atom.rounded) and round(other, decimals) == one:
         return True
-    if atom.rounded and one and abs(one - other) / one < 0.06:
+    if atom.unit > 1 and round(other / atom.unit, decimals) == one:
+        return True
+    if atom.rounded and told.endswith("0") and one and abs(one - other) / one < 0.06:
         return True
     return min(one, other) < 1 <= max(one, other) and round(min(one, other) * 100, 6) == max(one, other)
 

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
-from segue.handoff.ground.atoms import Atom, atoms, counted, same_figure, stands, stem
-from segue.handoff.ground.markers import compound, marker, verdicts
+from segue.handoff.ground.atoms import (
+    Atom,
+    atoms,
+    counted,
+    figures,
+    parts_of_name,
+    same_figure,
+    stands,
+    stem,
+    unnamed,
+)
+from segue.handoff.ground.markers import attributes, compound, marker, verdicts
 from segue.handoff.ground.session import Seen, Session, pieces
 from segue.handoff.wording import is_line, says, spelled
 from segue.model.entry import TodoState
@@ -42,7 +52,16 @@ _HEAD, _TAIL = 2, 3
 _PLACES = 3
 _MOST = 3
 """Of so many atoms one may stand nearby."""
-_SHARED = 2
+_SHARED, _MANY = 2, 3
+"""Words that a correction shares with what it corrects: where they are most of it, and in any case."""
+_HELD, _TIED, _NEAR = 0.4, 0.4, 0.3
+"""Which part of a statement's words, by their weight, has to stand where it points so that a name may stand elsewhere, and
+beside that name there; the latter is less right beside its lines."""
+_LISTED = 0.15
+"""The same beside the number of an item."""
+_NEAR_BY, _LONG_SESSION = 6, 100
+_TIES, _WINDOWS, _BESIDE = 60, 6, 3
+"""Entries that are looked at for a tie, places in each, and lines on both sides of one."""
 _SHOWN = 80
 
 
@@ -109,6 +128,8 @@ class _Case:
         self.atoms, self.prose = atoms(statement.text)
         if _TIMES.fullmatch(statement.text) or _BOX.fullmatch(statement.text):
             self.atoms = []
+        own = {f"#{line}" for line in statement.lines}
+        self.atoms = [atom for atom in self.atoms if atom.text not in own]
         self.told_words = [atom for atom in self.atoms if atom.kind == "quotation"]
         """Quotations in the text itself, which it gives as somebody's words; the others are only evidence."""
         if statement.by_person:
@@ -116,8 +137,11 @@ class _Case:
         shown = (piece for quote in statement.quotes for piece in _JOINT.split(quote))
         self.atoms += [Atom("quotation", piece) for piece in shown if spelled(piece)]
         self.words = stems(f"{self.prose} {' '.join(atom.text for atom in self.atoms)}")
+        self.claim = unnamed(statement.text)
+        """Its words with their numbers, and without what it names or quotes."""
         self.lines = statement.lines
         self.here = session.at(*self.lines)
+        self.asked = session.asked_before(*self.lines)
         self.place = _listed(self.lines)
 
     def checks(self) -> tuple[Callable[[], _Fault | None], ...]:
@@ -140,14 +164,19 @@ class _Case:
     def missing(self) -> _Fault | None:
         """An atom that does not stand there; a name that only says what the rest is about may stand nearby."""
         absent = [atom for atom in self.atoms if not self._stands(atom, self.here)]
+        if marker("person").search(self.prose):
+            absent = [
+                atom for atom in absent if atom.kind != "quotation" or not self._stands(atom, self.asked)
+            ]
         if 0 < len(absent) * _MOST <= len(self.atoms):
-            near = self.session.around(*self.lines, reach=_CONTEXT)
+            near = self.session.around(*self.lines, reach=_CONTEXT) + self.asked
             names = ("code", "path", "symbol")
             absent = [atom for atom in absent if atom.kind not in names or not self._stands(atom, near)]
+        absent = [atom for atom in absent if not self._tied(atom)]
         if not absent:
             return None
         if found := self.elsewhere():
-            return found
+            return found if set(found.lines) - set(self.lines) else None
         atom = absent[0]
         places = sorted({seen.line for seen in self._holders(atom)})
         where = f"; it stands at {_listed(places)}" if places else " nor anywhere else in the session"
@@ -160,11 +189,14 @@ class _Case:
             said = sum(says(seen.text, self.statement.quotes[0]) for seen in among)
             if len(self.statement.quotes) == 1 and int(times[1]) > said:
                 return _Fault("contradicted", times[0], f"It was said {said}×, not {times[0]}.")
-        return next((fault for atom in self.atoms if (fault := self._other_count(atom))), None)
+        small = {atom for atom in self.atoms if len(atom.text.lstrip("0")) <= _SMALL}
+        loose = (atom for atom in self.atoms if atom in small or not self._stands(atom, self.here))
+        return next((fault for atom in loose if (fault := self._other_count(atom))), None)
 
     def _other_count(self, atom: Atom) -> _Fault | None:
         """Another number than this one stands beside the very thing that it counts."""
         known = {figure for seen in self.here for figure in counted(atom, seen.text)}
+        known = {figure for figure in known if "." in atom.text or "." not in figure}
         if not known or any(same_figure(atom, figure) for figure in known):
             return None
         others = " and ".join(sorted(known)[:_PLACES])
@@ -172,8 +204,8 @@ class _Case:
 
     def speaker(self) -> _Fault | None:
         """Whose words they are told as, against who speaks at the very lines."""
-        agent = bool(marker("agent").search(self.prose))
-        person = bool(marker("person").search(self.prose)) or (self.statement.by_person and not agent)
+        agent = attributes(self.prose, "agent")
+        person = attributes(self.prose, "person") or (self.statement.by_person and not agent)
         spoken = self.session.only_at(*self.lines)
         if person == agent or not spoken or any(seen.by == "asker" for seen in spoken):
             return None
@@ -182,8 +214,8 @@ class _Case:
             wrong = mine and all(seen.by in ("person", "other") for seen in spoken)
             message = f"The person said it at {self.place}, not the agent."
             return _Fault("contradicted", "agent", message) if wrong else None
-        foreign = [atom for atom in self.told_words if not self._stands(atom, mine)]
-        if mine and not foreign:
+        foreign = [atom for atom in self.told_words if not self._stands(atom, [*mine, *self.asked])]
+        if (mine or self.told_words) and not foreign:
             return None
         if found := self.elsewhere(person=True):
             return found
@@ -193,7 +225,7 @@ class _Case:
         return _Fault("contradicted", who, f"The person did not say it at {self.place}.")
 
     def ended_otherwise(self) -> _Fault | None:
-        claimed = verdicts(self.prose)
+        claimed = verdicts(self.claim)
         if "unknown" in claimed:
             recorded = any(seen.failed is not None and not compound(seen.command) for seen in self.here)
             return _Fault("contradicted", "outcome", f"{self.place} says how it ended.") if recorded else None
@@ -207,7 +239,7 @@ class _Case:
 
     def _endings(self) -> set[str]:
         """How it ended: by the very lines of the evidence that hold an atom, else by the call that has most of it."""
-        lines = [line for seen in self.here for line in seen.text.split("\n")]
+        lines = [line for seen in self.here if seen.prints for line in seen.text.split("\n")]
         if self.atoms:
             sought = [atom for atom in self.atoms if atom.kind != "path"]
             lines = [line for line in lines if any(stands(a, line, f" {spelled(line)} ") for a in sought)]
@@ -265,7 +297,12 @@ class _Case:
             for sentence in _SENTENCE.split(seen.text):
                 others = stems(sentence)
                 shared = len(self.words & others)
-                same = shared >= _SHARED and shared * 3 >= min(len(self.words), len(others))
+                much = (
+                    shared * 3 >= min(len(self.words), len(others))
+                    if self.told_words
+                    else shared * 2 > len(others)
+                )
+                same = shared >= _MANY or (shared >= _SHARED and much)
                 if same and marker("replaced").search(sentence):
                     message = f"The person replaced it at #{seen.line}: {_short(sentence)}."
                     return _Fault("contradicted", _short(sentence), message)
@@ -279,7 +316,7 @@ class _Case:
         if all(map(self._weak, self.atoms)) and not marker("not").search(self.prose):
             here = self._support(self.session.around(*self.lines, reach=_REACH))
             best = max(self.session.sharing(words), key=lambda seen: self._support([seen]), default=None)
-            if best and self._support([best]) >= max(_FOUND, here + _BETTER):
+            if best and here < _HELD and self._support([best]) >= max(_FOUND, here + _BETTER):
                 message = f"{self.place} says less of it than #{best.line}."
                 return _Fault("elsewhere", self.place, message, (best.line,), "warning")
             if here < _SUPPORT:
@@ -290,6 +327,10 @@ class _Case:
             message = "Most of its words stand nowhere in the session."
             return _Fault("not_seen", "statement", message, severity="warning")
         return None
+
+    @cached_property
+    def _here_stems(self) -> set[str]:
+        return set().union(*(seen.stems for seen in self.here))
 
     @cached_property
     def _weights(self) -> dict[str, float]:
@@ -314,11 +355,24 @@ class _Case:
         return bool(small) and sum(self.session.knows(word) for word in small) * 3 < len(small)
 
     def _stands(self, atom: Atom, seen: Sequence[Seen]) -> bool:
+        if atom.kind == "number" and self._is_quoted(atom):
+            return True
+        if atom.kind == "label":
+            return any(
+                self._shares(window, atom, _LISTED) for one in seen for window in _windows(atom, one.text)
+            )
         if atom.kind == "number" and len(atom.text) <= _SMALL:
             return any(self._beside_words(atom, one.text) for one in seen)
         if any(stands(atom, one.text, one.plain) for one in seen):
             return True
-        return atom.kind == "path" and self._path_stands(atom, seen)
+        if atom.kind == "path":
+            return self._path_stands(atom, seen)
+        parts = parts_of_name(atom.text)
+        return bool(parts) and all(any(f" {spelled(part)} " in one.plain for one in seen) for part in parts)
+
+    def _is_quoted(self, atom: Atom) -> bool:
+        """The statement quotes it from its evidence; quotations are looked for by themselves."""
+        return any(same_figure(atom, known) for quote in self.statement.quotes for known in figures(quote))
 
     def _beside_words(self, atom: Atom, text: str) -> bool:
         """A small number counts beside what it counts; else in a long text only on the line of an id of the statement, on
@@ -346,7 +400,37 @@ class _Case:
                 return True
         return False
 
+    def _tied(self, atom: Atom) -> bool:
+        """Another place names it beside what the statement is about, the nearer the less it has to say: then it only says
+        what that is about. One name put for another stands where other things are told."""
+        if atom.kind == "quotation" or (atom.kind == "number" and len(atom.text) < _SMALL):
+            return False
+        if not self._shares(self._here_stems, atom, _HELD):
+            return False
+        near_by = min(_NEAR_BY, self.session.last / _LONG_SESSION)
+        for seen in self._holders(atom)[:_TIES]:
+            near = min(self.session.apart(seen.line, line) for line in self.lines)
+            if atom.kind == "number":
+                if near <= near_by and any(same_figure(atom, known) for known in counted(atom, seen.text)):
+                    return True
+                continue
+            needed = _LISTED if atom.kind == "label" else _TIED - _NEAR / (1 + near / near_by)
+            call = {p for one in self.session.at(seen.line) if one.by == "call" for p in one.stems}
+            if any(self._shares(window | call, atom, needed) for window in _windows(atom, seen.text)):
+                return True
+        return False
+
+    def _shares(self, found: set[str], atom: Atom, least: float) -> bool:
+        """Of the statement's words and names, the atom aside, these hold at least that part by weight."""
+        words = {*stems(self.prose), *(p for one in self.atoms for p in pieces(one.text))}
+        words -= set(pieces(atom.text))
+        whole = sum(self.session.weight(word) for word in words) or 1
+        return sum(self.session.weight(word) for word in words & found) >= least * whole
+
     def _holders(self, atom: Atom) -> list[Seen]:
+        if atom.kind == "label":
+            among = (*self.session.words, *self.session.sharing(self.words))
+            return [seen for seen in dict.fromkeys(among) if stands(atom, seen.text, "")]
         words = f"{atom.text} {' '.join(atom.near[:1])}" if atom.kind == "number" else atom.text
         return [seen for seen in self.session.holding(words) if stands(atom, seen.text, seen.plain)]
 
@@ -381,6 +465,16 @@ class _Case:
         alone = len(self.atoms) == 1 and self.atoms[0].kind in ("code", "path", "symbol", "number")
         least = max(self._support(self.here), _HALF * (alone and len(self._weights) > 1))
         return not self._weights or other._support(other.here) >= least
+
+
+def _windows(atom: Atom, text: str) -> Iterator[set[str]]:
+    """The words around each place of a text that has the atom."""
+    rows = text.split("\n")
+    found = 0
+    for n, row in enumerate(rows):
+        if found < _WINDOWS and stands(atom, row, f" {spelled(row)} "):
+            found += 1
+            yield set(pieces("\n".join(rows[max(0, n - _BESIDE) : n + _BESIDE + 1])))
 
 
 def _short(text: str) -> str:

@@ -4,6 +4,7 @@ that has it and one that has not."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Literal
 
@@ -11,13 +12,29 @@ from segue.handoff import ground
 
 Verdict = Literal["pass", "fail", "unknown"]
 Role = Literal[
-    "pass", "fail", "unknown", "well", "ill", "not", "person", "agent", "replaced", "now", "telling", "about"
+    "pass",
+    "fail",
+    "unknown",
+    "well",
+    "ill",
+    "not",
+    "person",
+    "agent",
+    "replaced",
+    "now",
+    "telling",
+    "about",
+    "label",
+    "hedge",
 ]
 
 _TABLE = f"{ground.__path__[0]}/markers.tsv"
 _LETTER = r"[\w-](?<![\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
 _BEFORE = 24
 """Characters before a word in which it may be negated."""
+_CONDITION = re.compile(r"\s+(?:if|when|unless|until|whenever|wenn|falls|bis)\b", re.I)
+_NOTHING = re.compile(r"\b(?:nothing|nobody|none)\b[^.;:!?]{0,16}$", re.I)
+"""Where nothing failed so far, nothing may have ended yet."""
 _ZERO = re.compile(r"(?<![\d.,])0 (?:\w+ )?$")
 _MASKS = re.compile(r"[|;\n]|(?<!&)&(?![&>\d])")
 
@@ -30,8 +47,16 @@ def rows() -> list[list[str]]:
 @cache
 def marker(*roles: Role) -> re.Pattern[str]:
     """What finds any of these roles in a text."""
-    patterns = (bounded(pattern) for role, pattern, *_ in rows() if role in roles)
-    return re.compile("|".join(patterns), re.I | re.M)
+    return re.compile("|".join(map(bounded, _patterns(*roles))), re.I | re.M)
+
+
+def words(role: Role) -> str:
+    """The pattern of a role that has no ends of its own."""
+    return "|".join(_patterns(role))
+
+
+def _patterns(*roles: Role) -> list[str]:
+    return [pattern for role, pattern, *_ in rows() if role in roles]
 
 
 def bounded(pattern: str) -> str:
@@ -42,10 +67,11 @@ def bounded(pattern: str) -> str:
 def verdicts(text: str, evidence: bool = False) -> frozenset[Verdict]:
     """What a text says of how something ended: as a claim, or as `evidence` for one, which may be said in more ways."""
     found: set[Verdict] = set()
-    for match in marker("pass").finditer(text):
-        found.add("fail" if _negated(text, match.start()) else "pass")
-    for match in marker("fail").finditer(text):
-        found.add("pass" if _negated(text, match.start()) else "fail")
+    for match in _unconditional(text, "pass"):
+        found.add("fail" if _negated(text, match) else "pass")
+    for match in _unconditional(text, "fail"):
+        if not _NOTHING.search(text[: match.start()]):
+            found.add("pass" if _negated(text, match) else "fail")
     if marker("unknown").search(text):
         found.add("unknown")
     if evidence:
@@ -54,10 +80,20 @@ def verdicts(text: str, evidence: bool = False) -> frozenset[Verdict]:
     return frozenset(found)
 
 
-def _negated(text: str, place: int) -> bool:
+def _negated(text: str, match: re.Match[str]) -> bool:
+    place = match.end() - len(match[0].split()[-1])
     before = text[max(0, place - _BEFORE) : place].rpartition("\n")[2]
     before = re.split(r"[.;:!?]\s", before)[-1]
     return bool(marker("not").search(before) or _ZERO.search(before))
+
+
+def _unconditional(text: str, role: Role) -> Iterator[re.Match[str]]:
+    return (match for match in marker(role).finditer(text) if not _CONDITION.match(text, match.end()))
+
+
+def attributes(text: str, role: Literal["person", "agent"]) -> bool:
+    """Whether a text gives something as the words of this one, and not as a condition or a time."""
+    return any(not marker("hedge").search(text[: match.start()]) for match in marker(role).finditer(text))
 
 
 def compound(command: str) -> bool:

@@ -11,7 +11,7 @@ import re
 import zlib
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import Literal
 
@@ -52,14 +52,34 @@ class Call(NamedTuple):
 class Seen:
     """One entry: its text compressed, and what the record says of it. `group` is shared by a call and its result."""
 
-    __slots__ = ("__dict__", "by", "command", "failed", "group", "kind", "line", "packed", "prints")
+    __slots__ = (
+        "__dict__",
+        "by",
+        "command",
+        "cut",
+        "failed",
+        "group",
+        "kind",
+        "line",
+        "packed",
+        "prints",
+        "tool",
+    )
 
     def __init__(self, entry: Entry, by: Speaker, text: str, call: Call) -> None:
         self.line, self.by, self.kind = entry.line, by, entry.kind
-        self.group, self.command = call.group, call.command
+        self.group, self.command, self.tool = call
         self.failed = None if entry.background else failed(entry)
         self.prints = by != "call" and (by != "result" or self.failed is None or call.tool not in _SHOWS)
-        self.packed = zlib.compress(text.encode(errors="surrogatepass"), 1)
+        self.cut = bool(entry.edits) or entry.tool_kind in ("write", "edit")
+        self.packed = _packed(text)
+
+    def complete(self, more: str) -> None:
+        """Adds what its entry has only an excerpt of."""
+        self.cut = False
+        self.packed = _packed(f"{self.text}\n{more}")
+        for known in ("plain", "stems"):
+            self.__dict__.pop(known, None)
 
     @property
     def text(self) -> str:
@@ -85,11 +105,14 @@ class Seen:
     @property
     def went_well(self) -> bool:
         """Its own record says so, and not that of another program in the same line."""
-        return self.failed is False and not masked(self.command)
+        return self.failed is False and self.tool not in _SHOWS and not masked(self.command)
 
 
 class Session:
-    def __init__(self) -> None:
+    """`whole` gives all that a record holds, where that can be had: entries have excerpts of long edits."""
+
+    def __init__(self, whole: Callable[[int], str] | None = None) -> None:
+        self._whole = whole or (lambda line: "")
         self.id = ""
         self.last = 0
         self.todos: dict[str, TodoState] = {}
@@ -102,12 +125,16 @@ class Session:
         self._runs: list[array[int]] = []
         self._new: set[int] = set()
         self._size = 0
+        self._prompt = 0
+        self._prompts = array("L")
+        """For each entry what the person had said last."""
         self._requested = False
+        self._root = ""
 
     @classmethod
-    def of(cls, entries: Iterable[Entry]) -> Session:
+    def of(cls, entries: Iterable[Entry], whole: Callable[[int], str] | None = None) -> Session:
         """The session of these entries, which hold no secrets any more."""
-        made = cls()
+        made = cls(whole)
         for entry in entries:
             made.see(entry)
         made.done()
@@ -120,7 +147,11 @@ class Session:
             for n in self._at.get(line, ()):
                 found[n] = None
                 found.update(dict.fromkeys(self._groups.get(self._seen[n].group, ())))
-        return [self._seen[n] for n in found]
+        every = [self._seen[n] for n in found]
+        for seen in every:
+            if seen.cut:
+                seen.complete(self._whole(seen.line))
+        return every
 
     def only_at(self, *lines: int) -> list[Seen]:
         return [self._seen[n] for line in lines for n in self._at.get(line, ())]
@@ -131,6 +162,17 @@ class Session:
             n + step for line in lines for n in self._at.get(line, ()) for step in range(-reach, reach + 1)
         }
         return [*self.at(*lines), *(self._seen[n] for n in sorted(near) if 0 <= n < len(self._seen))]
+
+    def apart(self, one: int, other: int) -> int:
+        """How many entries lie between two lines."""
+        return (
+            abs(self._at[one][0] - self._at[other][0]) if one in self._at and other in self._at else self.last
+        )
+
+    def asked_before(self, *lines: int) -> list[Seen]:
+        """What the person had said last before these lines."""
+        found = {self._prompts[n] for line in lines for n in self._at.get(line, ())}
+        return [seen for n in sorted(found) if (seen := self._seen[n]).by == "person"]
 
     @cached_property
     def words(self) -> list[Seen]:
@@ -182,6 +224,7 @@ class Session:
             self._requested = self._requested or entry.by == "agent"
         if entry.kind == "meta":
             self.id = str(entry.data.get("id") or self.id)
+            self._root = f"{entry.data['cwd']}/" if entry.data.get("cwd") else self._root
             return
         self.last = max(self.last, entry.line)
         if entry.kind == "todo":
@@ -189,11 +232,14 @@ class Session:
         n = len(self._seen)
         by = _speaker(entry)
         call = self._call_of(entry, by, n)
-        text = _text(entry)
+        text = _text(entry, self._root)
         if self._size > _MOST and by != "person":
             text = clip(text, _EXCERPT)[0]
         self._size += len(text)
         self._seen.append(Seen(entry, by, text, call))
+        if by == "person":
+            self._prompt = n
+        self._prompts.append(self._prompt)
         self._at.setdefault(entry.line, []).append(n)
         self._groups.setdefault(call.group, []).append(n)
         for piece in set(pieces(text)):
@@ -224,6 +270,10 @@ class Session:
             self._new = set()
 
 
+def _packed(text: str) -> bytes:
+    return zlib.compress(text.encode(errors="surrogatepass"), 1)
+
+
 def pieces(text: str) -> Iterator[str]:
     """The words and figures of a text that are worth an index: letters from three on, figures from two on; of scripts
     without blanks each character."""
@@ -245,9 +295,10 @@ def _speaker(entry: Entry) -> Speaker:
     return "asker" if entry.kind == "user" and entry.by == "agent" else _SPEAKERS.get(entry.kind, "other")
 
 
-def _text(entry: Entry) -> str:
+def _text(entry: Entry, root: str) -> str:
     """All that an entry says."""
     parts = [entry.tool, entry.command, entry.text, entry.reason, *entry.paths]
+    parts += [f"{entry.tool} {path.removeprefix(root)}" for path in entry.paths if entry.tool and root]
     parts += [text for edit in entry.edits for text in (edit.path, edit.old, edit.new)]
     parts += [todo.text for todo in entry.todos]
     parts += [str(value) for value in entry.data.values() if isinstance(value, str | int | float)]

@@ -21,6 +21,10 @@ from segue.model.facts import CLAIM_STATES, FileAction
 from segue.model.value import NamedTuple
 
 POINTER = re.compile(r"\[#\d{1,12}(?:(?: ?[-–,] ?|[ ,]+)#?\d{1,12})*(?P<origin> of [\w.:-]+)?\]")
+_POINTERS = re.compile(
+    rf"{re.sub(r'P<origin>', ':', POINTER.pattern)}(?:[ ,;]{{0,3}}{re.sub(r'P<origin>', ':', POINTER.pattern)})*"
+)
+"""One pointer or several beside each other, which all show what stands before them."""
 _STEP = re.compile(r"([-–])? ?#?(\d+)")
 _MARK = re.compile(r"[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+(?:\[(?P<box>[ xX~-])\][ \t]+)?")
 _LABEL = re.compile(r"\*\*([^*]{1,80}?):?\*\*:?(?: \([^()]*\))?\s*")
@@ -169,15 +173,16 @@ def _stated(row: Row) -> Iterator[Statement]:
         return
     asked = bool(marker("person").search(row.heading) or marker("person").search(row.group))
     begin = 0
-    found = list(POINTER.finditer(text))
+    found = list(_POINTERS.finditer(text))
     for n, match in enumerate(found):
         last = n == len(found) - 1
         piece = text[begin : match.start()] + (text[match.end() :] if last else "")
         first = begin + len(text[begin:]) - len(text[begin:].lstrip(" .,;\n"))
         begin = match.end()
-        if not match["origin"] and (piece.strip(" .,;\n") or row.below):
+        lines = [line for one in POINTER.finditer(match[0]) if not one["origin"] for line in pointed(one[0])]
+        if lines and (piece.strip(" .,;\n") or row.below):
             here = row._replace(at=row.at + text[:first].count("\n"), below=row.below if last else ())
-            yield _statement(piece.strip(), pointed(match[0]), here, asked)
+            yield _statement(piece.strip(), tuple(lines), here, asked)
     if not found:
         yield _statement(text, (), row, asked)
 

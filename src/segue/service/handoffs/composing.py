@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from segue.agents.whole_lines import whole_lines
 from segue.errors import SegueError
 from segue.extract import tokens
 from segue.extract.condensed import Condenser
@@ -62,7 +63,7 @@ def propose(
     twin = made.redactor.twin()
     rows = condenser.close(twin.redact)
     entries = (redact_entry(entry, twin) for entry in without(proposal.source.entries()))
-    session = ground.Session.of(entries)
+    session = ground.Session.of(entries, whole_lines(proposal.source.path))
     calls = _Calls(_asking(workspace, name), made)
     done = composed(made, rows, session, name, calls, workspace.config["model_window"])
     made = done.made

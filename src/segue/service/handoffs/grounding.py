@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from segue.agents import own
+from segue.agents.whole_lines import whole_lines
 from segue.errors import BadInput, SegueError
 from segue.extract import facts as chosen
 from segue.extract import index as indexed
@@ -43,7 +44,7 @@ def grounded(text: str, source: Source, repair: bool = False) -> Grounded:
         raise BadInput(
             f"This has {len(text)} characters; at most {LARGEST} are judged.", "Give the text alone."
         )
-    redactor, session = Redactor(), Session()
+    redactor, session = Redactor(), Session(whole_lines(source.path))
     work = _observe(without(without_sensitive_files(source.entries(), redactor)), session, redactor)
     is_own = own.is_own
     index = indexed.build(
@@ -104,7 +105,8 @@ def named_in(workspace: Workspace, text: str) -> str | None:
 def read(source: Source) -> Session:
     """The session as it is today, as evidence."""
     redactor = Redactor()
-    return Session.of(redact_entry(entry, redactor) for entry in without(source.entries()))
+    entries = (redact_entry(entry, redactor) for entry in without(source.entries()))
+    return Session.of(entries, whole_lines(source.path))
 
 
 def _observe(entries: Iterable[Entry], session: Session, redactor: Redactor) -> Iterator[Entry]:

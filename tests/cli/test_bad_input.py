@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -254,17 +252,6 @@ def test_a_locked_log_is_said_within_the_wait(
 def test_json_flags_may_stand_anywhere(segue: Segue) -> None:
     for command in (["--json", "thread", "list"], ["thread", "--json", "list"], ["thread", "list", "--json"]):
         assert segue(*command).json == {"threads": []}
-
-
-def test_nothing_is_asked_of_modules_that_are_not_needed() -> None:
-    """`segue thread list` starts within four bare interpreters because it imports none of these."""
-    code = (
-        "import sys; sys.argv = ['segue', 'thread', 'list']; from segue.__main__ import main; main();"
-        "print(sorted(set(sys.modules) & set(sys.argv[1:] and 'msgspec dataclasses pathlib logging asyncio subprocess "
-        "inspect zstandard ahocorasick_rs'.split())))"
-    )
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd="/")
-    assert ran.stdout.splitlines()[-1] == "[]"
 
 
 def test_errors_are_one_json_document(segue: Segue) -> None:

@@ -30,6 +30,7 @@ from segue.service.wording import reworded
 from segue.surfaces.http.serving import Options, Serving
 from segue.surfaces.mcp.tools import TOOLS
 
+from ..conftest import at_a_terminal
 from .commands import run_here, typed
 
 Ask = Callable[[str, dict[str, Any]], Any]
@@ -227,8 +228,14 @@ def _ts_exec(root: Path) -> Iterator[Way]:
 
 @contextmanager
 def _forking(place: Path) -> Iterator[dict[str, str]]:
+    """One process that runs every command in a fork of its own, in a terminal as a person's shell does."""
     serving = [sys.executable, str(FORKING), "serve", str(place)]
-    with subprocess.Popen(serving, stdout=subprocess.PIPE, text=True) as forking:
+    ours, theirs = os.openpty()
+    with (
+        os.fdopen(ours),
+        os.fdopen(theirs),
+        at_a_terminal(serving, theirs, stdout=subprocess.PIPE) as forking,
+    ):
         assert forking.stdout is not None
         assert forking.stdout.readline() == "ready\n"
         yield {"SEGUE_COMMAND": json.dumps([sys.executable, "-I", "-S", str(FORKING), str(place)])}

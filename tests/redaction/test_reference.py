@@ -1,18 +1,31 @@
 """The reference page tells the truth about the rules.
 
-`python tests/redaction/test_reference.py` writes its tables again.
+`python tests/redaction/test_reference.py` writes its tables again, and the version of the rules into their module.
 """
 
 from __future__ import annotations
 
+import re
+import zlib
 from pathlib import Path
 
+from segue.redaction import rules
 from segue.redaction.redact import Redactor
+from segue.redaction.rule import Rule
 from segue.redaction.rules import RULES, RULES_VERSION
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reference" / "redaction.md"
 BEGIN, END = "<!-- rules -->\n", "<!-- end of rules -->\n"
 SHOWN_ANCHORS = 3
+VERSION = re.compile(r'(?<=^RULES_VERSION = ")\d+\.[0-9a-f]{8}', re.M)
+
+
+def version_of(rules: tuple[Rule, ...]) -> str:
+    rows = "\n".join(
+        f"{r.kind} {r.anchors} {r.pattern} {r.check.__name__} {r.back} {r.after} {r.spares} {r.rest} {r.bare} {r.within and r.within.__name__}"
+        for r in rules
+    )
+    return f"{RULES_VERSION.partition('.')[0]}.{zlib.crc32(rows.encode()):08x}"
 
 
 def code(text: str) -> str:
@@ -24,7 +37,7 @@ def code(text: str) -> str:
 def table() -> str:
     """One line per rule: what its marker says, what finds it, what is left of its example, what it spares."""
     rows = [
-        f"Version `{RULES_VERSION}`, {len(RULES)} rules.\n",
+        f"Version `{version_of(RULES)}`, {len(RULES)} rules.\n",
         "| kind | found by | leaves | spares |",
         "|---|---|---|---|",
     ]
@@ -46,5 +59,14 @@ def test_the_page_shows_the_rules_as_they_are() -> None:
     assert page == rendered(page)
 
 
+def test_the_version_follows_from_the_rows() -> None:
+    changed = (RULES[0]._replace(pattern=RULES[0].pattern + "x"), *RULES[1:])
+    assert version_of(RULES) == RULES_VERSION, "Run this file as a script: it writes the version."
+    assert version_of(changed) != RULES_VERSION
+    assert version_of(RULES[1:]) != RULES_VERSION
+
+
 if __name__ == "__main__":
+    module, version = Path(rules.__file__), version_of(RULES)
+    module.write_text(VERSION.sub(version, module.read_text(encoding="utf-8")), encoding="utf-8")
     PAGE.write_text(rendered(PAGE.read_text(encoding="utf-8")), encoding="utf-8")

@@ -41,13 +41,13 @@ def settings(folder: Path, **given: object) -> None:
 def test_the_flag_comes_before_the_environment_and_that_before_the_users_settings(
     workspace: Workspace, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert models.chosen(workspace) == ""
+    assert workspace.config.model_meant() == ""
     settings(home, model="claude")
-    assert models.chosen(Workspace(workspace.root)) == "claude"
+    assert Workspace(workspace.root).config.model_meant() == "claude"
     monkeypatch.setenv("SEGUE_MODEL", "codex")
-    assert models.chosen(Workspace(workspace.root)) == "codex"
-    assert models.chosen(Workspace(workspace.root), "pi") == "pi"
-    assert models.chosen(Workspace(workspace.root), "") == ""
+    assert Workspace(workspace.root).config.model_meant() == "codex"
+    assert Workspace(workspace.root).config.model_meant("pi") == "pi"
+    assert Workspace(workspace.root).config.model_meant("") == ""
 
 
 def test_a_repository_names_no_model_and_raises_no_ceiling(workspace: Workspace, home: Path) -> None:
@@ -64,7 +64,7 @@ def test_a_repository_may_do_without_a_model_and_lower_a_ceiling(workspace: Work
     workspace.establish()
     settings(home, model="claude")
     settings(Path(workspace.root, ".segue"), model="", model_most_tokens=9, model_most_usd=1)
-    assert models.chosen(workspace) == ""
+    assert workspace.config.model_meant() == ""
     assert models.ceiling(workspace) == Ceiling(9, 1.0)
 
 

@@ -17,7 +17,6 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from segue.agents import _recovery
 from segue.errors import BadInput, NotFound, SegueError
 from segue.model.entry import Entry
 from segue.model.value import NamedTuple
@@ -196,6 +195,8 @@ def recover(
 ) -> Iterator[tuple[int, T | dict[str, Any] | Entry]]:
     """What a line still holds that did not decode in one go: (offset, value), as `records` gives them.
     `open_end` says that the line is the file's last and has no line end yet."""
+    from segue.agents import _recovery  # 1 ms, and few files are damaged
+
     for piece in _recovery.pieces(raw):
         at = offset + piece.at
         if piece.reason:

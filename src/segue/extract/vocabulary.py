@@ -8,10 +8,10 @@ pair encoding as the models do it.
 
 from __future__ import annotations
 
+from binascii import crc32
 from functools import cache, lru_cache
 from heapq import heapify, heappop, heappush
 from mmap import ACCESS_READ, mmap
-from zlib import crc32
 
 from segue import extract
 

@@ -38,12 +38,12 @@ def inert(text: str) -> str:
 
 def _harmless(text: str) -> str:
     text = without_tags(text)
-    return re.sub(_FENCE, lambda m: "'" * 3, text) if "```" in text or "~~~" in text else text
+    return compiled(_FENCE).sub(lambda m: "'" * 3, text) if "```" in text or "~~~" in text else text
 
 
 def unpointed(text: str) -> str:
     """The text with `(#12)` for whatever would pass for a pointer."""
-    return re.sub(_POINTER, lambda m: f"({m[1]}{')' if m[2] else ''}", text) if "[#" in text else text
+    return compiled(_POINTER).sub(lambda m: f"({m[1]}{')' if m[2] else ''}", text) if "[#" in text else text
 
 
 def one_line(text: str) -> str:

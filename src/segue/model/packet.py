@@ -13,6 +13,8 @@ import msgspec
 Heading = Literal["Context", "Operational Context", "Files", "Task", "Notes"]
 Format = Literal["packet", "document", "bundle", "tc", "json"]
 """What a draft can be rendered as."""
+OF_FACTS = ("document", "tc", "json")
+"""Those that are made from the facts alone; the others hold the packet."""
 Preset = Literal["", "implement", "debug", "review", "docs"]
 """The kinds of work that change the order in which a packet gives things up."""
 

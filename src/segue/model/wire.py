@@ -9,7 +9,6 @@ msgspec gets only what is made of text, integers, truth values, nulls, lists and
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -20,7 +19,6 @@ from segue.errors import BadInput
 
 Json = dict[str, Any]
 
-_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
 _BULK = 64
 _come_by = 0
 _ALIKE = frozenset((str, int, bool, type(None)))
@@ -30,7 +28,7 @@ def canonical(value: Any) -> bytes:
     """The canonical bytes of a JSON value. Lone surrogates, which UTF-8 cannot hold, become U+FFFD. Raises
     BadInput for NaN, infinity and what is nested too deeply."""
     try:
-        text = _encode(value)
+        text = _encoder()(value)
     except (ValueError, RecursionError) as fault:
         raise BadInput(
             f"A value cannot be written as JSON: {fault}.", "Use finite numbers and reasonable depth."
@@ -38,7 +36,15 @@ def canonical(value: Any) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:
-        return _encode(json.loads(scrub(text))).encode()
+        return _encoder()(decode(scrub(text))).encode()
+
+
+@cache
+def _encoder() -> Callable[[Any], str]:
+    import json  # 1 ms, which a draft that is only printed does without
+
+    encoder = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return encoder.encode
 
 
 def canonical_many(values: Sequence[Json], doubtful: Sequence[Json] = ()) -> list[bytes]:
@@ -82,6 +88,8 @@ def scrub(text: str) -> str:
 
 def decode(data: bytes | str) -> Any:
     """JSON to values. Raises BadInput with the place of the fault."""
+    import json
+
     try:
         return json.loads(data)
     except RecursionError:
@@ -107,7 +115,7 @@ def is_deeper(value: Any, most: int) -> bool:
 
 def decode_own(text: str) -> Any:
     """JSON that this program wrote itself; by msgspec where it is loaded already, in a fifth of the time."""
-    return _fast_decoder()(text) if "msgspec" in sys.modules else json.loads(text)
+    return _fast_decoder()(text) if "msgspec" in sys.modules else decode(text)
 
 
 @cache

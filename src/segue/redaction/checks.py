@@ -9,6 +9,7 @@ from __future__ import annotations
 import binascii
 import re
 
+from segue.model.patterns import compiled
 from segue.redaction.spelling import unspeakable
 
 SAMPLE = 96
@@ -31,7 +32,7 @@ then there too was weak were when will without wrong you"""
 STAND_INS = frozenset(f"{_ASKING} {_TYPES}".split())
 """Words of which no secret consists: a value made of nothing else stands in for one."""
 
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _BLANKS = "*** ... … example placeholder redacted changeme change-me change_me"
 _ASKS = ("your", "replace", "insert", "dummy", "todo", "fixme", "change")
 _ASKED = rf"(?:^|[^a-z])(?:{'|'.join(_ASKS)})(?:[^a-z]|$)|^(?:your|replace)"
@@ -60,9 +61,9 @@ _LONG_RUN = r"[A-Za-z0-9]{20}"
 _SECRET_WORDS = ("secret", "token", "key", "password", "passwd", "credential")
 _SENTENCE = frozenset(_TALKING.split()) | STAND_INS
 _SLUG = r"^[A-Za-z]{2,}(?:[-_./: ][A-Za-z]{2,})*[-_]?v?\d{0,4}$"
-_NUMBER = re.compile(r"^[-+]?[\d.,_:/-]+$")
+_NUMBER = compiled(r"^[-+]?[\d.,_:/-]+$")
 _DIGEST = r"(?i)sha\d+[-:]|h1:|md5"
-_DIGIT = re.compile(r"\d")
+_DIGIT = compiled(r"\d")
 _SHORTEST_KEY = 12
 IDENTITY = (
     r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[0-9a-f]{1,31}$|[0-9a-f]{40}$|(?i:sha\d+|md5|h1)[-:]"
@@ -98,7 +99,7 @@ def blank(value: str) -> bool:
         any(mark in lowered for mark in _BLANKS.split())
         or "xxxx" in value
         or "XXXX" in value
-        or (any(word in lowered for word in _ASKS) and re.search(_ASKED, lowered) is not None)
+        or (any(word in lowered for word in _ASKS) and compiled(_ASKED).search(lowered) is not None)
     )
     # Somewhere in a long random text any word may turn up.
     return len(set(value)) <= 2 or (asks and not (len(value) >= 32 and scrambled(value)))
@@ -113,17 +114,22 @@ def variable(value: str) -> bool:
     """A value that names the variable or the store where the secret is."""
     if any(mark in value for mark in _INTERPOLATION):
         return True
-    if re.match(_REFERENCE, value) or re.search(_FORMAT, value):
+    if compiled(_REFERENCE).match(value) or compiled(_FORMAT).search(value):
         return True
-    rest = re.sub(_DIRECTIVE, "", value)
+    rest = compiled(_DIRECTIVE).sub("", value)
     return rest != value and not (len(rest) > 5 and scrambled(rest))
 
 
 def elsewhere(value: str) -> bool:
     """A value that says where the secret is: a variable, a path, an address, an expression."""
-    if variable(value) or re.match(_PLACE, value) or re.match(_CALL, value) or re.match(_COMPLAINT, value):
+    if (
+        variable(value)
+        or compiled(_PLACE).match(value)
+        or compiled(_CALL).match(value)
+        or compiled(_COMPLAINT).match(value)
+    ):
         return True
-    return re.match(_EXPRESSION, value) is not None and not scrambled(value)
+    return compiled(_EXPRESSION).match(value) is not None and not scrambled(value)
 
 
 def scrambled(value: str) -> bool:
@@ -143,7 +149,7 @@ def scrambled(value: str) -> bool:
 def plain(value: str) -> bool:
     """Neither stands in for a secret nor says where it is: where a password is set, this is one."""
     value = value[:SAMPLE]
-    return not stand_in(value) and not elsewhere(value) and not re.match(_PUBLISHABLE, value)
+    return not stand_in(value) and not elsewhere(value) and not compiled(_PUBLISHABLE).match(value)
 
 
 def unnumbered(value: str) -> bool:
@@ -152,14 +158,14 @@ def unnumbered(value: str) -> bool:
 
 def password(value: str) -> bool:
     """A quoted password: anything plain but a label, a constant or the name of a header."""
-    return plain(value) and not re.match(_LABEL, value)
+    return plain(value) and not compiled(_LABEL).match(value)
 
 
 def mixed(value: str) -> bool:
     """A quoted token or key: plain, and more than a name with a number behind it."""
     if len(value) < 8 or not plain(value) or _NUMBER.match(value):
         return False
-    if not re.match(_SLUG, value[:SAMPLE]) or unspeakable(value[:SAMPLE]):
+    if not compiled(_SLUG).match(value[:SAMPLE]) or unspeakable(value[:SAMPLE]):
         return True
     # A name has a joint or a capital somewhere; one long run of small letters has neither.
     unbroken_run = len(value) >= 16 and value.isalnum() and value.islower()
@@ -173,8 +179,8 @@ def unquoted(value: str) -> bool:
         return False
     if unspeakable(value):
         return True
-    return not re.match(_NAME, value.rstrip("!?")) and not (
-        re.match(_NUMBERED_NAME, value) and STAND_INS.issuperset(words(value))
+    return not compiled(_NAME).match(value.rstrip("!?")) and not (
+        compiled(_NUMBERED_NAME).match(value) and STAND_INS.issuperset(words(value))
     )
 
 
@@ -208,7 +214,9 @@ def with_blanks(value: str) -> bool:
 
 def random_key(value: str) -> bool:
     """Drawn at random and no id: behind a name that may mean something else than a secret (`CACHE_KEY`, `SSH_KEY`)."""
-    path = re.match(_PATH, value) and (re.search(_FOLDER, value) or not unspeakable(value[:SAMPLE]))
+    path = compiled(_PATH).match(value) and (
+        compiled(_FOLDER).search(value) or not unspeakable(value[:SAMPLE])
+    )
     run = value.rstrip("=") if path else value.strip("=/")
     if len(run) < _SHORTEST_KEY or re.match(IDENTITY, run) is not None:
         return False
@@ -223,7 +231,9 @@ def paired_key(value: str) -> bool:
 
 def given(value: str) -> bool:
     """A quoted argument behind the name of somebody: no label, no word that stands in for a password."""
-    return password(value) and not (re.match(_NUMBERED_NAME, value) and STAND_INS.issuperset(words(value)))
+    return password(value) and not (
+        compiled(_NUMBERED_NAME).match(value) and STAND_INS.issuperset(words(value))
+    )
 
 
 def spoken(value: str) -> bool:
@@ -267,7 +277,11 @@ def url_password(value: str) -> bool:
 def odd_url_password(value: str) -> bool:
     """The same where the password holds marks that end an address elsewhere: no port with a path behind it, no end of a
     string, no sentence, and nothing that is filled in later."""
-    if re.match(_PORT, value) or re.search(_BETWEEN_STRINGS, value) or re.search(_FILLED_IN, value):
+    if (
+        compiled(_PORT).match(value)
+        or compiled(_BETWEEN_STRINGS).search(value)
+        or compiled(_FILLED_IN).search(value)
+    ):
         return False
     several = value.split()
     return not blank(value) and (
@@ -299,7 +313,7 @@ def numbered(value: str) -> bool:
 
 def phrase(value: str) -> bool:
     """A quoted constant: also a long phrase of words, which nobody gives as a name."""
-    return mixed(value) or (len(value) >= 20 and unnumbered(value) and not re.match(_LABEL, value))
+    return mixed(value) or (len(value) >= 20 and unnumbered(value) and not compiled(_LABEL).match(value))
 
 
 def strong(value: str) -> bool:
@@ -310,13 +324,13 @@ def strong(value: str) -> bool:
         and any(map(str.isupper, value))
         and any(map(str.islower, value))
         and len(_DIGIT.findall(value)) >= 2
-        and not re.match(_DIGEST, value)
+        and not compiled(_DIGEST).match(value)
     )
 
 
 def unbroken(value: str) -> bool:
     """A token's body: a long run of letters and digits, or at random where it has joints like a name."""
-    return varied(value) and (re.search(_LONG_RUN, value) is not None or opaque(value))
+    return varied(value) and (compiled(_LONG_RUN).search(value) is not None or opaque(value))
 
 
 def key_material(value: str) -> bool:

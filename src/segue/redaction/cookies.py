@@ -5,8 +5,7 @@ The name of a cookie and what limits it (`Path`, `HttpOnly`) stay, its value goe
 
 from __future__ import annotations
 
-import re
-
+from segue.model.patterns import compiled
 from segue.redaction import checks
 from segue.redaction.assignments import QUOTE, QUOTED, ending
 from segue.redaction.random_values import made_at_random
@@ -28,7 +27,7 @@ _UUID = r"[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$"
 
 def drawn(value: str) -> bool:
     """Drawn at random, but no id that may be seen by everybody."""
-    return made_at_random(value) and re.match(_UUID, value) is None
+    return made_at_random(value) and compiled(_UUID).match(value) is None
 
 
 COOKIES: tuple[Rule, ...] = (

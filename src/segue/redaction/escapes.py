@@ -89,7 +89,9 @@ def views(data: bytes) -> Iterator[View]:
 
 def render(data: bytes) -> bytes:
     """The text as a terminal shows it."""
-    return re.sub(_COLOUR, b"", re.sub(_OVERSTRUCK, rb"\g<over>", data) if b"\b" in data else data)
+    return compiled(_COLOUR).sub(
+        b"", compiled(_OVERSTRUCK).sub(rb"\g<over>", data) if b"\b" in data else data
+    )
 
 
 def _pieces(data: bytes) -> list[_Piece]:

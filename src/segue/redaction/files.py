@@ -7,10 +7,10 @@ is not.
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 from typing import Any
 
+from segue.model.patterns import compiled
 from segue.redaction.secret_managers import HINTS as KEEPERS
 
 _NAMES = """.env .e* .en* .env* .env.* .envrc .dev.vars .secrets .netrc _netrc .npmrc .pypirc .pgpass .my.cnf .mylogin.cnf .git-credentials .htpasswd .vault-token
@@ -53,7 +53,7 @@ _IN_SSH = frozenset(("config", "known_hosts", "known_hosts.old", "authorized_key
 def is_example(path: str) -> bool:
     """True for the harmless twin of a sensitive file: `.env.example`, `id_rsa.pub`."""
     name = _lowered(path).rpartition("/")[2]
-    return name.endswith(_HARMLESS) or re.search(_HARMLESS_NAME, name) is not None
+    return name.endswith(_HARMLESS) or compiled(_HARMLESS_NAME).search(name) is not None
 
 
 @lru_cache(4096)
@@ -68,7 +68,7 @@ def is_sensitive(path: str) -> bool:
     return (
         name in _EXACTLY
         or name.endswith(_ENDINGS)
-        or ((name.startswith(_SHAPED) or name.endswith(_DATA)) and re.match(_SHAPES, name) is not None)
+        or ((name.startswith(_SHAPED) or name.endswith(_DATA)) and compiled(_SHAPES).match(name) is not None)
         or f"/{lowered}".endswith(_EXACTLY_THERE)
         or (_MOUNTED in f"/{lowered}" and not name.endswith(_MOUNTED_BESIDE))
     ) and not is_example(name)
@@ -134,7 +134,7 @@ def named(command: str) -> str:
     """The first sensitive file that a shell command names, however it uses it."""
     if not hints_in(command)[0]:
         return ""
-    return next((word for word in re.findall(_FILE_WORD, command) if is_sensitive(word)), "")
+    return next((word for word in compiled(_FILE_WORD).findall(command) if is_sensitive(word)), "")
 
 
 @lru_cache(8)

@@ -10,13 +10,14 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
+from segue.model.patterns import compiled
 from segue.redaction.checks import paired_key
 from segue.redaction.rule import Rule, Span, beginning
 
 _NEAR = 400
 """Bytes between an id and the next one, or a secret half: a few lines of prose."""
 _RUN = "[A-Za-z0-9+/]"
-_REST_OF_RUN = re.compile(rb"[A-Za-z0-9+/]{0,128}+")
+_REST_OF_RUN = compiled(rb"[A-Za-z0-9+/]{0,128}+")
 _WORD = "(?:[A-Z]?[a-z]{1,15}+|[A-Z]{1,15}+)"
 
 

@@ -11,6 +11,7 @@ import binascii
 import re
 from collections.abc import Iterator
 
+from segue.model.patterns import compiled
 from segue.redaction import checks
 from segue.redaction.assignments import ending
 from segue.redaction.random_values import drawn_key
@@ -18,7 +19,7 @@ from segue.redaction.rule import Rule, Span
 
 _SECRETS = ("secret", "token", "api_key", "apikey", "access_key", "secret_key", "private_key")
 
-_ITEM = re.compile(
+_ITEM = compiled(
     rb"(?:\s|\\[nrt]){0,64}+(?P<dash>-[ \t]{1,4}(?!-))?(?:[bru](?=\\{0,3}[\"']))?(?P<q>\\{0,3}[\"'`]?)(?P<item>[^\s\"'`,\[\]{}:\\]{1,512}+)(?P=q)[ \t]{0,8}(?:,|(?=\r?\n|\\n|[ \t]*\]|\Z))"
 )
 _MOST_ITEMS = 256
@@ -27,14 +28,14 @@ _MOST_KEY_LINES = 256
 _FULL_LINE = 20
 """Characters that every line of a key but its last has, however narrow it was wrapped."""
 _LONGEST_KEY_LINE = 256
-_LINE_END = re.compile(rb"\n|\\n")
+_LINE_END = compiled(rb"\n|\\n")
 _AFTER_KEY = b" \t\r\"'`,;|)\\" + "│".encode()
 _NUMBERS = rb"[0-9]+"
 
 _BASE64 = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _LONGEST_TEXT = 64 * 1024
 _NARROWEST, _WIDEST = 60, 160
-_WRAPPED = re.compile(rb"\r?\n[ \t]{0,16}[A-Za-z0-9+/]{1,128}+(?=={0,2}[ \t]{0,4}(?:\r?\n|\Z))")
+_WRAPPED = compiled(rb"\r?\n[ \t]{0,16}[A-Za-z0-9+/]{1,128}+(?=={0,2}[ \t]{0,4}(?:\r?\n|\Z))")
 _WRAPPED_ABOVE = rb"(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{60,128}\r?\n[ \t]{0,16}\Z"
 """More of a text in base64, below and above: all lines but the last are long."""
 _LINE_ENDS = dict.fromkeys(map(ord, "\t\r\n"))
@@ -122,7 +123,7 @@ def _lines_below(data: bytes, at: int) -> Iterator[Span]:
 
 def _shape(margin: bytes) -> bytes:
     """What stands before a line, whatever its numbers and blanks; a sign of base64 may belong to either."""
-    return b" ".join(re.sub(_NUMBERS, b"0", margin).split()).rstrip(b"+/ ")
+    return b" ".join(compiled(_NUMBERS).sub(b"0", margin).split()).rstrip(b"+/ ")
 
 
 def encoded_text(found: re.Match[bytes]) -> Iterator[Span]:
@@ -130,7 +131,7 @@ def encoded_text(found: re.Match[bytes]) -> Iterator[Span]:
     data, at = found.string, found.start()
     begin, end = _run(data, at)
     low, high = at - _LONGEST_TEXT, at + _LONGEST_TEXT
-    while begin > low and (above := re.search(_WRAPPED_ABOVE, data[max(0, begin - _WIDEST) : begin])):
+    while begin > low and (above := compiled(_WRAPPED_ABOVE).search(data[max(0, begin - _WIDEST) : begin])):
         begin -= len(above[0])
     while (
         end < high

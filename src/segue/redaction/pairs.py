@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
 
+from segue.model.patterns import compiled
 from segue.redaction import checks
 from segue.redaction.assignments import KEYS, OPENS_NOTHING, PASSWORDS, SECRETS, TAIL, ending
 from segue.redaction.layouts import items
@@ -95,12 +95,6 @@ _WHOLE = (
 )
 
 
-@cache
-def _compiled(pattern: bytes) -> re.Pattern[bytes]:
-    """A pattern, when it is first needed: all of them at import cost 2 ms."""
-    return re.compile(pattern)
-
-
 def values(found: re.Match[bytes]) -> Iterator[Span]:
     """The values that belong to a name, if they are secrets."""
     for name, begin, end, form in (*_columns(found), *_candidates(found, _name(found))):
@@ -114,8 +108,8 @@ _BY_FORM = {CALL: checks.mixed, LISTED: checks.opaque, MARKUP: made_up}
 
 def is_secret(name: bytes, value: str, form: str) -> bool:
     """The judge of all pairs."""
-    of_password = re.search(_OF_PASSWORD, name) is not None
-    is_loose = not of_password and re.search(_LOOSE_END, name) is not None
+    of_password = compiled(_OF_PASSWORD).search(name) is not None
+    is_loose = not of_password and compiled(_LOOSE_END).search(name) is not None
     if len(value) < (
         _SHORTEST_PASSWORD if of_password and form in (SETTING, TAG, LISTED) else _SHORTEST_LABELLED
     ):
@@ -160,7 +154,7 @@ def _is_labelled(value: str, of_password: bool, is_sole: bool) -> bool:
 def _name(found: re.Match[bytes]) -> bytes:
     """The whole name, of which a rule knows the end."""
     data, end = found.string, found.start("close")
-    seen = _compiled(_NAME).search(data, max(0, end - _BEFORE), end)
+    seen = compiled(_NAME).search(data, max(0, end - _BEFORE), end)
     return seen[0] if seen else b""
 
 
@@ -174,24 +168,22 @@ def _beside(found: re.Match[bytes], name: bytes) -> Iterator[Candidate]:
     if found["link"] is None:
         if found["gap"] is not None:
             if margin_before(data, found.start("close") - len(name)) is not None:
-                yield from _at(_compiled(_WHOLE).match(data, at), ROW)
+                yield from _at(compiled(_WHOLE).match(data, at), ROW)
         elif found["tag"]:
             end = data.find(b"</", at)
             yield at, end, MARKUP if found["close"] else TAG
         elif found["call"]:
-            yield from _at(
-                _compiled(_ARGUMENT).match(data, at), CALL if found["call"][:1] != b"," else LISTED
-            )
+            yield from _at(compiled(_ARGUMENT).match(data, at), CALL if found["call"][:1] != b"," else LISTED)
         elif found["ends"] is None and (found["default"] is None or found["close"].endswith(b'"')):
-            yield from _at(_compiled(_VALUE).match(data, at), SETTING)
+            yield from _at(compiled(_VALUE).match(data, at), SETTING)
         return
     link = found["link"].strip(b" \t*_")
-    if link in (b"=", b":") and (opened := _compiled(_STRING).match(data, at)):
+    if link in (b"=", b":") and (opened := compiled(_STRING).match(data, at)):
         end = data.find(opened["q"], opened.end(), opened.end() + _MOST_LINES * _LONGEST_LINE)
         yield from _lines(data, opened.end(), end)
-    elif link == b":" and (opened := _compiled(_BLOCK).match(data, at)):
+    elif link == b":" and (opened := compiled(_BLOCK).match(data, at)):
         yield from _lines(data, opened.start("margin"), len(data), opened["margin"])
-    elif link in (b"=", b":") and (opened := _compiled(_LIST).match(data, at)):
+    elif link in (b"=", b":") and (opened := compiled(_LIST).match(data, at)):
         yield from ((*span, WORDS) for span in items(opened))
     else:
         if link in (b"=", b":"):
@@ -208,18 +200,18 @@ def _columns(found: re.Match[bytes]) -> Iterator[Pair]:
     if is_set or found["inner"] or found["nested"] or data[end : end + 1] != b"\n":
         return
     head = data[start:end]
-    for mark in map(_compiled, _SEPARATORS):
+    for mark in map(compiled, _SEPARATORS):
         names = mark.split(head.strip(b" \r") if mark.pattern == _SEPARATORS[-1] else head)
         if len(names) > 1:
             break
-    if not 1 < len(names) <= _MOST_COLUMNS or not all(map(_compiled(_HEADING).fullmatch, names)):
+    if not 1 < len(names) <= _MOST_COLUMNS or not all(map(compiled(_HEADING).fullmatch, names)):
         return
     names = [name.strip(_AROUND) for name in names]
     which = [number for number, name in enumerate(names) if _names_secret(name)]
     for _ in range(_MOST_ROWS if which and sum(map(bool, names)) > 1 else 0):
         start, end = end + 1, _end_of_line(data, end + 1)
         row = data[start:end]
-        if re.match(_RULED, row) and row.strip():
+        if compiled(_RULED).match(row) and row.strip():
             continue
         cells = _cells(mark, row)
         if start >= len(data) or len(cells) != len(names):
@@ -254,7 +246,7 @@ def _end_of_line(data: bytes, at: int) -> int:
 def _at(seen: re.Match[bytes] | None, form: str) -> Iterator[Candidate]:
     if seen is not None:
         begin, end = seen.span("bare" if seen["bare"] else "quoted")
-        mark = _compiled(WIDE_MARKS).search(seen.string, begin, end) if seen["bare"] else None
+        mark = compiled(WIDE_MARKS).search(seen.string, begin, end) if seen["bare"] else None
         yield begin, mark.start() if mark else end, form
 
 
@@ -264,7 +256,7 @@ def _set(found: re.Match[bytes], name: bytes) -> Iterator[Candidate]:
     margin = margin_before(data, start)
     if margin is None or name.lower() == b"pass":
         return
-    seen = _compiled(_WHOLE).match(data, at)
+    seen = compiled(_WHOLE).match(data, at)
     if seen is None or (seen["bare"] and seen["ends"] == b";"):
         return
     is_exported = margin.split()[-1:] in ([b"export"], [b"ENV"])
@@ -282,20 +274,20 @@ def _labelled(found: re.Match[bytes], name: bytes, link: bytes) -> Iterator[Cand
         return
     marks = found["close"] + found["link"]
     is_marked = b"#" in (label["margin"] or b"") or (label["open"] and label["open"][-1:] in marks)
-    if opened := _compiled(_BELOW).match(data, at):
+    if opened := compiled(_BELOW).match(data, at):
         if label["line"] == b"\n" and link in (b"", b":") and (link or is_marked):
             yield from _below(data, opened)
     elif link == b"|":
-        cell = _compiled(_CELL).match(data, at)
-        if cell and label["line"] == b"|" and not _compiled(_HEAD).match(data, at):
+        cell = compiled(_CELL).match(data, at)
+        if cell and label["line"] == b"|" and not compiled(_HEAD).match(data, at):
             begin, end = cell.span("value")
-            is_last = _compiled(_LAST_CELL).match(data, end)
+            is_last = compiled(_LAST_CELL).match(data, end)
             if _is_whole(name) and (is_last or b"-" not in name):
                 yield begin, end, ROW
             # Reports have a cell for the verdict, and wide tables one for a kind.
             elif (is_last and name != b"PASS") or drawn_key(data[begin:end].decode("utf-8", "replace")):
                 yield begin, end, WORDS
-    elif value := _compiled(_BESIDE).match(data, at):
+    elif value := compiled(_BESIDE).match(data, at):
         begin, end = value.span("bare" if value["bare"] else "quoted")
         if is_marked or (link == b":" and label["line"] and (value["open"] or value["bold"].strip(b"\"'"))):
             yield begin, end, LABEL
@@ -304,7 +296,7 @@ def _labelled(found: re.Match[bytes], name: bytes, link: bytes) -> Iterator[Cand
 def _label(data: bytes, end: int) -> re.Match[bytes] | None:
     """The label that ends at a place: words behind a mark, or behind the beginning of a line or a cell."""
     start = max(0, end - _BEFORE)
-    return _compiled(_LABEL).search(data[start:end] if start else b"\n" + data[:end])
+    return compiled(_LABEL).search(data[start:end] if start else b"\n" + data[:end])
 
 
 def _below(data: bytes, opened: re.Match[bytes]) -> Iterator[Candidate]:
@@ -312,7 +304,7 @@ def _below(data: bytes, opened: re.Match[bytes]) -> Iterator[Candidate]:
     if opened["fence"]:
         end = data.find(opened["fence"].strip()[:3], opened.end(), opened.end() + _MOST_LINES * _LONGEST_LINE)
         yield from _lines(data, opened.end(), end)
-    elif line := _compiled(_LINE).match(data, opened.end()):
+    elif line := compiled(_LINE).match(data, opened.end()):
         yield *line.span("bare"), WORDS
 
 
@@ -320,7 +312,7 @@ def _lines(data: bytes, at: int, end: int, margin: bytes = b"") -> Iterator[Cand
     """The words of a block that has one on each line; none of any other block."""
     spans: list[tuple[int, int, str]] = []
     while at < end and len(spans) < _MOST_LINES and data.startswith(margin, at):
-        line = _compiled(_LINE).match(data, at, end)
+        line = compiled(_LINE).match(data, at, end)
         if line is None:
             if data[at:end].strip():
                 return

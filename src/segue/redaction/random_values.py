@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 
+from segue.model.patterns import compiled
 from segue.redaction import checks
 from segue.redaction.ordinary_words import EVERYDAY, LOGINS
 from segue.redaction.spelling import speakable, unspeakable
@@ -63,11 +64,15 @@ _KNOWN = EVERYDAY | LOGINS | checks.STAND_INS
 def made_up(value: str, password: bool = True) -> bool:
     """True for a value that is no word, name or notation; of what stands behind another name than that of a
     `password`, only what looks drawn at random."""
-    if not SHORTEST <= len(value) <= _LONGEST or not checks.unnumbered(value) or re.match(_STRUCTURED, value):
+    if (
+        not SHORTEST <= len(value) <= _LONGEST
+        or not checks.unnumbered(value)
+        or compiled(_STRUCTURED).match(value)
+    ):
         return False
-    if re.search(_RULE_OR_CODE, value) and re.search(_LETTERS, value):
+    if compiled(_RULE_OR_CODE).search(value) and compiled(_LETTERS).search(value):
         return False
-    if re.match(_HEX, value) and len(value) < _SHORT_DIGEST:
+    if compiled(_HEX).match(value) and len(value) < _SHORT_DIGEST:
         return False
     named = _is_name(value)
     if (named or len(value) < _LONG) and not _STAND_INS.isdisjoint(checks.words(value)):
@@ -85,22 +90,22 @@ def said(value: str) -> bool:
 
 def made_at_random(value: str) -> bool:
     """What merely stands near the word for a token or a key, which prose uses for much else; no digest."""
-    return made_up(value, password=False) and re.match(_HEX, value) is None
+    return made_up(value, password=False) and compiled(_HEX).match(value) is None
 
 
 def drawn_key(value: str) -> bool:
     """Behind a name that may mean something else than a secret: drawn at random, no id and no name."""
-    odd = re.search(_ODD, value) is not None
+    odd = compiled(_ODD).search(value) is not None
     return checks.random_key(value) and not _is_name(value) and not (odd and _is_notation(value))
 
 
 def ordinary(value: str) -> bool:
     """What a report, a switch or a kind may say behind a name that means a secret elsewhere: words of theirs, numbers,
     ids, places, notation."""
-    if not checks.unnumbered(value) or _is_notation(value) or re.match(_CONSTANT, value):
+    if not checks.unnumbered(value) or _is_notation(value) or compiled(_CONSTANT).match(value):
         return True
-    if re.search(_CODE, value) or (re.match(_HEX, value) and len(value) < _SHORT_DIGEST):
-        return re.search(_BRACKETS, value) is not None or not checks.scrambled(value)
+    if compiled(_CODE).search(value) or (compiled(_HEX).match(value) and len(value) < _SHORT_DIGEST):
+        return compiled(_BRACKETS).search(value) is not None or not checks.scrambled(value)
     pieces = checks.words(value)
     return all(map(_is_known, pieces)) if pieces else not checks.scrambled(value)
 
@@ -112,7 +117,7 @@ def chosen(value: str) -> bool:
         return False
     if ordinary(secret) or readable(secret) or re.match(checks.IDENTITY, secret):
         return drawn_key(secret)
-    return re.search(_JOINTS, secret) is None or not _is_name(secret)
+    return compiled(_JOINTS).search(secret) is None or not _is_name(secret)
 
 
 def spoken(value: str) -> bool:
@@ -130,7 +135,7 @@ def readable(value: str) -> bool:
     """Made of words, to look at, or nearly so. A short value is soon like one by chance: there only known words are, and
     those that are surely spelled like one and have no digits inside."""
     is_long = len(value) >= _TELLING
-    may_be_words = is_long or re.match(_NUMBERED, value)
+    may_be_words = is_long or compiled(_NUMBERED).match(value)
     least = _LIKELY if is_long else _SURELY
     pieces = re.findall(_PIECE, value)
     words = (
@@ -139,7 +144,7 @@ def readable(value: str) -> bool:
         if _is_known(piece.lower()) or (may_be_words and len(piece) > 3 and speakable(piece, least))
     )
     return sum(map(len, words)) * 10 >= (6 if is_long else 8) * len(
-        re.sub(_JOINTS, "", value)
+        compiled(_JOINTS).sub("", value)
     ) and not unspeakable(value)
 
 
@@ -156,7 +161,7 @@ def _is_name(value: str) -> bool:
     """Made of words and numbers, as names of things are."""
     return not unspeakable(value) and all(
         len(part) <= _LONGEST_NAME
-        and re.fullmatch(_NAME_PART, part) is not None
+        and compiled(_NAME_PART).fullmatch(part) is not None
         and all(map(_is_word, re.findall(_PIECE, part)))
         for part in re.split(_JOINTS, value)
         if part
@@ -165,9 +170,9 @@ def _is_name(value: str) -> bool:
 
 def _is_notation(value: str) -> bool:
     """A mail address, a selector, a version, text that is filled in, code."""
-    structured = re.match(_STRUCTURED, value) is not None and not checks.scrambled(value)
-    return structured or re.search(_FILLED_IN, value) is not None
+    structured = compiled(_STRUCTURED).match(value) is not None and not checks.scrambled(value)
+    return structured or compiled(_FILLED_IN).search(value) is not None
 
 
 def _is_word(piece: str) -> bool:
-    return len(piece) < 4 or re.search(_VOWEL, piece) is not None
+    return len(piece) < 4 or compiled(_VOWEL).search(piece) is not None

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from segue.model.patterns import compiled
 from segue.redaction import checks
 from segue.redaction.assignments import (
     BARE,
@@ -90,7 +91,7 @@ def _said_secret(found: re.Match[bytes]) -> Iterator[Span]:
     quoted or ends its line, and is no word that is said about passwords."""
     value = found["secret"].decode()
     start = found.start()
-    is_of_tests = re.search(_OF_TESTS, found.string[max(0, start - 12) : start]) is not None
+    is_of_tests = compiled(_OF_TESTS).search(found.string[max(0, start - 12) : start]) is not None
     is_sole = found["open"].strip(b"*") != b"" or (found["end"] is not None and not is_of_tests)
     if value.isdigit():
         is_secret = checks.numeric(value)

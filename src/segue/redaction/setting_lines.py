@@ -25,6 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from segue.model.patterns import compiled
 from segue.redaction import checks
 from segue.redaction.random_values import chosen, drawn_key, nameless, spoken
 from segue.redaction.rule import Span
@@ -40,19 +41,19 @@ _SECTION_HEAD = (
 )
 _OF_NAMES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 _QUOTES = (b'"', b"'", b"`", b">")
-_LINE_END = re.compile(rb"\r?\n|\\r\\n|\\n")
+_LINE_END = compiled(rb"\r?\n|\\r\\n|\\n")
 _MARGIN = r"(?!\s*(?:--|==))[\s>#+*|-]{0,16}(?:\d{1,6}[:\t|][ \t]?)?(?:(?:export|set|ENV)[ ])?[\"'`]?"
 """Indentation, a list's dash, a quotation's or a difference's mark, the number of a line, a shell's word."""
-_ONLY_MARGIN = re.compile(rf"{_MARGIN}\Z".encode())
-_ENVIRONMENT = re.compile(rb".*\b(?:export|env|ENV|setenv|set)[ \t]+\w*\Z|[ \t]*-[ \t]+\w*\Z")
-_ENDS_LINE = re.compile(rb"[ \t]{0,8}(?:\\[rn]|[\r\n]|\Z|(?<=[ \t])#)")
+_ONLY_MARGIN = compiled(rf"{_MARGIN}\Z".encode())
+_ENVIRONMENT = compiled(rb".*\b(?:export|env|ENV|setenv|set)[ \t]+\w*\Z|[ \t]*-[ \t]+\w*\Z")
+_ENDS_LINE = compiled(rb"[ \t]{0,8}(?:\\[rn]|[\r\n]|\Z|(?<=[ \t])#)")
 _SETTING = (
     rf"{_MARGIN}[\"']?(?P<name>[A-Za-z_][\w.-]{{0,40}})[\"']?[ \t]{{0,3}}[:=][ \t]{{0,8}}"
     r"(?P<value>\"[^\"]{1,80}\"|'[^']{1,80}'|[^\s,]{1,80})?(?P<more>[ \t]{0,8}[^\s#])?".encode()
 )
 _LOGINS = b"user username usr login account acct email mail"
 _LOGIN = rb"(?i)(?:^|.*[_.-]|db|smtp|my|pg)(?:" + b"|".join(_LOGINS.split()) + rb")\Z"
-_LOGIN_BEFORE = re.compile(
+_LOGIN_BEFORE = compiled(
     rb"(?i)(?:^|[\s,;])(?:[\w.-]{0,24}[_.-])?(?:"
     + b"|".join(_LOGINS.split())
     + rb")[ \t]{0,3}[:=][ \t]{0,3}[\"']?[^\s,;\"']{1,64}[\"']?[ \t]{0,3}[ \t,;/|][ \t]{0,3}\Z"
@@ -63,7 +64,7 @@ _OF_REPORTS = frozenset(
     stage run running file time duration elapsed expected actual got info debug warn warning note trace""".split()
 )
 """Names that lines of a report begin with."""
-_REPORT = re.compile(
+_REPORT = compiled(
     rb"[ \t]{0,8}(?:--- |=== |(?:not )?ok\b|\xe2\x9c[\x93-\x98])"
     rb"|.*(?:[(\[]\d[\d.]{0,8}[ \t]?m?s(?:ec[a-z]*)?[)\]]|\b\d+ (?:passed|failed|skipped|tests?)\b)"
 )
@@ -127,11 +128,11 @@ def margin_before(data: bytes, start: int) -> bytes | None:
 def in_section(data: bytes, start: int) -> bool:
     """True below the head of a section, or beside a line that gives a bare value that no code could."""
     lines = _LINE_END.split(data[max(0, start - _SECTION) : start])[-2::-1]
-    return any(re.match(_SECTION_HEAD, line) for line in lines)
+    return any(compiled(_SECTION_HEAD).match(line) for line in lines)
 
 
 def _is_set_pass(value: str, found: re.Match[bytes], in_code: bool) -> bool:
-    if not checks.password(value) or re.match(_NAME_OF_TEST, value):
+    if not checks.password(value) or compiled(_NAME_OF_TEST).match(value):
         return False
     data, start, end = found.string, found.start(), found.end()
     above = _LINE_END.split(data[max(0, start - _NEAR) : start])
@@ -166,22 +167,22 @@ def _block(lines: list[bytes]) -> list[bytes]:
 
 
 def _is_setting(line: bytes) -> bool:
-    seen = re.match(_SETTING, line)
+    seen = compiled(_SETTING).match(line)
     return seen is not None and seen["value"] is not None and seen["more"] is None
 
 
 def _is_setting_in_capitals(line: bytes) -> bool:
-    seen = re.match(_SETTING, line.rstrip(b", \t\r"))
+    seen = compiled(_SETTING).match(line.rstrip(b", \t\r"))
     return seen is not None and seen["name"].isupper() and seen["value"] is not None and seen["more"] is None
 
 
 def _is_login(line: bytes) -> bool:
-    seen = re.match(_SETTING, line)
+    seen = compiled(_SETTING).match(line)
     if seen is None or seen["value"] is None or seen["more"] is not None:
         return False
-    return re.match(_LOGIN, seen["name"]) is not None and not seen["value"].isdigit()
+    return compiled(_LOGIN).match(seen["name"]) is not None and not seen["value"].isdigit()
 
 
 def _is_report(line: bytes) -> bool:
-    seen = re.match(_SETTING, line)
+    seen = compiled(_SETTING).match(line)
     return (seen is not None and seen["name"].lower() in _OF_REPORTS) or _REPORT.match(line) is not None

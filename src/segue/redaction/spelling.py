@@ -8,8 +8,9 @@ or against a name, and the sum decides. One pass, no list of words.
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
+
+from segue.model.patterns import compiled
 
 SHORTEST = 12
 """Characters from which on the sum is sure enough: of 12 random letters one value in seventy is taken for a name, of 16
@@ -69,11 +70,11 @@ def unspeakable(value: str) -> bool:
     """A long value that no name or word is spelled like."""
     of_one_case = value.islower() or (value.isupper() and value.isalnum())
     if of_one_case and len(value) >= _SHORTEST_OF_ONE_CASE:
-        pairs = (pair for run in re.findall(_LETTERS, value.lower()) for pair in pairwise(run))
+        pairs = (pair for run in compiled(_LETTERS).findall(value.lower()) for pair in pairwise(run))
         return sum(_neighbours(one, two) for one, two in pairs) < _AT_RANDOM_OF_ONE_CASE
     if of_one_case or value.isupper() or len(value) < SHORTEST:
         return False
-    return sum(map(_sum_of_pairs, re.findall(_LETTERS, value))) < _AT_RANDOM
+    return sum(map(_sum_of_pairs, compiled(_LETTERS).findall(value))) < _AT_RANDOM
 
 
 def speakable(piece: str, least: int = _SPEAKABLE) -> bool:

@@ -6,9 +6,9 @@ goes everywhere. What is known by its own shape is found again by it, and need n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from segue.model.patterns import compiled
 from segue.redaction import checks, scan
 from segue.redaction.random_values import made_up
 from segue.redaction.tokens import TOKENS
@@ -43,14 +43,14 @@ def secrets_in(data: bytes) -> Iterator[str]:
         for part in _cookies(value) if span.kind == _COOKIE else (value,):
             if made_up(part, of_password) or (of_password and _is_phrase(part)):
                 yield part
-    if b"kind" in data and re.search(_KIND_OF_MANIFEST, data):
+    if b"kind" in data and compiled(_KIND_OF_MANIFEST).search(data):
         yield from _in_manifest(data.decode("utf-8", "replace"))
 
 
 def _cookies(text: str) -> Iterator[str]:
     """The values of a cookie and of those behind it, without what says that one is signed."""
-    for part in re.split(_BETWEEN_COOKIES, text):
-        value = re.sub(_NAME_OF_COOKIE, "", part)
+    for part in compiled(_BETWEEN_COOKIES).split(text):
+        value = compiled(_NAME_OF_COOKIE).sub("", part)
         yield value.removeprefix(_SIGNED).partition(".")[0] if value.startswith(_SIGNED) else value
 
 
@@ -61,9 +61,9 @@ def _is_phrase(value: str) -> bool:
 
 def _in_manifest(text: str) -> Iterator[str]:
     """What a Kubernetes secret holds in base64, whatever it is called there."""
-    for found in re.finditer(_ENCODED, text):
+    for found in compiled(_ENCODED).finditer(text):
         value = checks.decoded(found.group(1)).strip()
-        address = re.match(_URL_PASSWORD, value)
+        address = compiled(_URL_PASSWORD).match(value)
         if address is not None:
             value = address.group(1)
         if made_up(value):

@@ -8,13 +8,11 @@ looser, and so may the environment of a process that an agent started.
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from segue.agents import inside
 from segue.agents.registry import HOSTS
 from segue.errors import BadInput
 from segue.model.value import NamedTuple
@@ -96,6 +94,10 @@ class Config:
     def __getitem__(self, name: str) -> Any:
         return self.settings[name].value
 
+    def model_meant(self, flag: str | None = None) -> str:
+        """The name of the model: by the flag, also an empty one, else the environment or the user's own settings."""
+        return str(self["model"]) if flag is None else flag
+
 
 def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = False) -> Config:
     """The settings that hold for a workspace folder; `for_agent` in a process that an agent's program starts for itself,
@@ -119,6 +121,8 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
         variable = "SEGUE_" + name.replace(".", "_").replace("-", "_").upper()
         if variable not in env:
             continue
+        from segue.agents import inside  # 1 ms, and few settings are in the environment
+
         value = _parsed(name, env[variable], variable)
         if _loosens(name, value, settings[name].value) and (for_agent or inside.around(env)):
             loosening.append((name, variable))
@@ -129,6 +133,8 @@ def load(folder: str, env: Mapping[str, str] | None = None, for_agent: bool = Fa
 
 def is_users(env: Mapping[str, str]) -> bool:
     """Whether the user's folder is the user's: below an agent only the one which the agent was started with."""
+    from segue.agents import inside
+
     given = inside.given_by_agent()
     return given is None or user_folder(given) == user_folder(env)
 
@@ -162,7 +168,10 @@ def _read_file(path: str) -> bytes:
 
 def _read(path: str, contents: Callable[[str], bytes]) -> dict[str, Any]:
     try:
-        value = json.loads(contents(path))
+        data = contents(path)
+        import json  # 1 ms, and hardly anybody has such a file
+
+        value = json.loads(data)
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as fault:

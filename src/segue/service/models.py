@@ -29,11 +29,6 @@ _OPEN = ("public", "team")
 _CHECK = "Answer with the single word: ready"
 
 
-def chosen(workspace: Workspace, flag: str | None = None) -> str:
-    """The name of the model that is meant: by the flag, also an empty one, else the environment or the user's own settings."""
-    return str(workspace.config["model"]) if flag is None else flag
-
-
 def ceiling(workspace: Workspace) -> Ceiling:
     """What the models of one handoff may use up."""
     from segue.llm.ceiling import Ceiling
@@ -96,7 +91,7 @@ def list_models(workspace: Workspace, name: str = "", check: bool = False) -> Mo
         rows = list(pool.map(_row, names))
     if check:
         rows = [_checked(row) for row in rows]
-    return {"models": rows, "chosen": chosen(workspace)}
+    return {"models": rows, "chosen": workspace.config.model_meant()}
 
 
 def _row(name: str) -> ModelRow:

@@ -8,7 +8,6 @@ anything in another one is refused. A store at an address counts only if the use
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 from typing import TYPE_CHECKING, Any
@@ -294,6 +293,8 @@ _KEPT = {"store": "log", "artifacts": "artifacts"}
 
 
 def _dumped(settings: dict[str, Any]) -> bytes:
+    import json  # 1 ms, and most commands find no file to read
+
     return (json.dumps(settings, indent=2) + "\n").encode()
 
 
@@ -325,7 +326,10 @@ def _upward(place: str) -> list[str]:
 def read_settings(path: str) -> dict[str, Any]:
     """What a `workspace.json` says, whether or not it was accepted."""
     try:
-        settings = json.loads(private_files.read(path))
+        data = private_files.read(path)
+        import json  # 1 ms
+
+        settings = json.loads(data)
     except FileNotFoundError:
         return DEFAULTS
     except (OSError, ValueError) as fault:

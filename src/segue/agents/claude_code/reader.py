@@ -29,7 +29,6 @@ unknown ones are carried as `other`.
 
 from __future__ import annotations
 
-import glob
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -60,6 +59,8 @@ def places_below(home: Home, cwd: str) -> Iterable[str]:
 
 
 def _sessions_in(home: Home, folder: str) -> str:
+    import glob  # 1 ms, where no file was named
+
     root = glob.escape(home.env.get("CLAUDE_CONFIG_DIR") or f"{home.home}/.claude")
     return f"{root}/projects/{folder}/*.jsonl"
 

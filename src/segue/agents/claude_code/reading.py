@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from segue.agents._jsonl import EMPTY, open_source, unreadable
-from segue.agents._record import copied
 from segue.agents.claude_code.asides import Asides
 from segue.agents.claude_code.branches import abandoned, jumps
 from segue.agents.claude_code.harness import REMINDERS, SILENT, SILENT_ATTACHMENTS, SILENT_SYSTEM
@@ -29,7 +28,11 @@ def entries(path: str, branch: str | None = None) -> Iterator[Entry]:
     if known.empty:
         yield unreadable(path, 1, 0, EMPTY)
     told = _entries(path, known, branch)
-    yield from copied(told, known.origin, known.copied) if known.origin else told
+    if known.origin:
+        from segue.agents._record import copied
+
+        told = copied(told, known.origin, known.copied)
+    yield from told
 
 
 def _entries(path: str, known: Head, branch: str | None) -> Iterator[Entry]:

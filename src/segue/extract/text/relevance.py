@@ -39,7 +39,7 @@ def stem(word: str) -> str:
     if len(word) > 4 and word.isascii():
         if word.endswith("ies"):
             return word[:-3] + "y"
-        shorter = re.sub(_ENDING, "", word)
+        shorter = compiled(_ENDING).sub("", word)
         if len(shorter) >= 4:
             doubled = shorter != word and shorter[-1] == shorter[-2] and shorter[-1] not in "lsz"
             return shorter[:-1] if doubled else shorter
@@ -52,8 +52,8 @@ def terms(text: str) -> tuple[str, ...]:
     found: list[str] = []
     for word in _WORD.findall(text):
         lower = word.lower()
-        if "'" in lower and re.search(_CONTRACTED, lower):
-            lower = word = re.sub(_CONTRACTED, "", lower)
+        if "'" in lower and compiled(_CONTRACTED).search(lower):
+            lower = word = compiled(_CONTRACTED).sub("", lower)
         plain = word == lower and word.isalpha()
         if (
             not plain

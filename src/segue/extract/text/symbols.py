@@ -7,7 +7,6 @@ definition counting double, and by how much they belong to that file alone.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -100,4 +99,4 @@ _PART = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+"
 
 def parts(symbol: str) -> list[str]:
     """`maxRetryCount` and `max_retry_count` are both max, retry, count."""
-    return [p.lower() for p in re.findall(_PART, symbol)]
+    return [p.lower() for p in compiled(_PART).findall(symbol)]

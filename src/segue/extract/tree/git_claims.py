@@ -57,7 +57,7 @@ class Ledger:
                 self._history.pushed("HEAD", "", git, entry.line)
         opens = ("pr create" in command or "mr create" in command) and "--dry-run" not in command
         if opens and not failed(entry):
-            self._requests.update((url, at) for url in re.findall(_REQUEST, entry.text))
+            self._requests.update((url, at) for url in compiled(_REQUEST).findall(entry.text))
 
     def committed(self, path: str, line: int) -> bool:
         """A commit holds the file as it was left at a line. None before a list of git's that still shows the file does; any

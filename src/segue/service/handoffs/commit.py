@@ -14,8 +14,8 @@ import msgspec
 from msgspec.structs import replace
 
 from segue.errors import BadInput
+from segue.model.packet import OF_FACTS
 from segue.model.value import NamedTuple
-from segue.service.handoffs import renderings
 from segue.service.handoffs.draft import Draft, Proposal, revised
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def review(
     BadInput for a packet that was emptied, or made longer than its budget; `keep` has it then. What the linter says of a
     packet and did not say before is among the notes."""
     made = proposal.made
-    if form in renderings.OWN:
+    if form in OF_FACTS:
         return _review_form(workspace, proposal, form, look)
     if look is None:
         return Reviewed(made, made.text, False, True)
@@ -78,6 +78,8 @@ def review(
 
 def _review_form(workspace: Workspace, proposal: Proposal, form: str, look: Look | None) -> Reviewed:
     """Forms that are made from the facts alone are delivered as they were left; the log gets the packet."""
+    from segue.service.handoffs import renderings
+
     made, source = proposal.made, proposal.source
     drafted = renderings.rendered_as(form, made, source, workspace, {})
     text, approved = look(drafted) if look else (drafted, True)

@@ -34,7 +34,6 @@ from segue.service.handoffs import earlier, emptiness
 from segue.service.portable_paths import portable_facts
 from segue.service.repository.state import asked_of_git
 from segue.service.sessions import lookup
-from segue.service.sessions.own import is_asking
 from segue.service.sessions.own_traces import OwnTraces
 
 if TYPE_CHECKING:
@@ -106,7 +105,11 @@ def propose(
     config = workspace.config
     directory = wanted.directory or workspace.root
     looks = config["handoff.repo"] if wanted.repo is None else wanted.repo
-    recording = None
+    recording, asking = None, False
+    if source.session:
+        from segue.service.sessions.own import is_asking  # 1 ms; nobody runs inside a file that is named
+
+        asking = is_asking(workspace.folder, source)
     if wanted.kept:
         from segue.service.sessions.recording import Recording
 
@@ -116,7 +119,7 @@ def propose(
             source.agent,
             source.path,
             source.entries(),
-            is_asking(workspace.folder, source),
+            asking,
             _name(source),
             workspace.root,
         ),
@@ -201,7 +204,9 @@ def _name(source: lookup.Source) -> str:
 def included(root: str, paths: Sequence[str], base: str | None = None) -> list[str]:
     """The files that a packet must name, as it names them: relative to the project at `root`. Raises BadInput
     for one that is not there or not of the project; relative ones begin at `base`."""
-    from segue.service.project_files import locate
+    if not paths:
+        return []
+    from segue.service.project_files import locate  # 1 ms
 
     root = os.path.realpath(root)
     found = []

@@ -10,7 +10,7 @@ import _sre  # type: ignore[import-not-found]
 import os
 import re
 import sys
-import zlib
+from binascii import crc32
 from contextlib import suppress
 from typing import Any
 
@@ -31,7 +31,7 @@ def recall() -> None:
     """To be called before the modules are imported in which the patterns stand."""
     with suppress(Exception):  # whatever is in the file
         data = private_files.read(os.path.join(private_files.cache_folder(), _PATH))
-        if zlib.crc32(data[4:]) == int.from_bytes(data[:4], "big"):
+        if crc32(data[4:]) == int.from_bytes(data[:4], "big"):
             rows = msgspec.msgpack.decode(data[4:], type=list[Row])
             patterns.known.update({(type(row[0]), *row[:2]): _rebuilt(row) for row in rows})
             _rows[:] = rows
@@ -46,7 +46,7 @@ def keep() -> None:
         rows = [row for key in patterns.new if _rebuilt(row := _row(*key[1:])) == patterns.known[key]]
         data = msgspec.msgpack.encode(_rows + rows if len(_rows) < MOST else rows)
         path = os.path.join(private_files.cache_folder(), _PATH)
-        private_files.write_private(path, zlib.crc32(data).to_bytes(4, "big") + data)
+        private_files.write_private(path, crc32(data).to_bytes(4, "big") + data)
 
 
 def _row(text: str | bytes, flags: int) -> Row:

@@ -11,6 +11,7 @@ import msgspec
 
 from segue.model import wire
 from segue.model.bundle import handoff_bundle
+from segue.model.packet import OF_FACTS
 from segue.redaction.redact import Redactor, redact_entry
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from segue.service.sessions.lookup import Source
     from segue.service.workspace import Workspace
 
-OWN = ("document", "tc", "json")
-"""Forms that are made from the facts alone; the others hold the packet."""
 _NAMES = {"document": "a document", "tc": "a change record's block", "json": "facts"}
 _REVIEWED = "> Derived by segue from the evidence of one session; a person has reviewed it."
 
@@ -66,7 +65,7 @@ def as_reviewed(form: str, made: Draft, text: str) -> str:
 def measured(form: str, made: Draft, text: str) -> str:
     """What was made and how large it is; the budget is the packet's, whatever the form."""
     packet = f"{made.tokens} of {made.budget} tokens"
-    if form not in OWN:
+    if form not in OF_FACTS:
         return packet if form == "packet" else f"a bundle with a packet of {packet}"
     from segue.extract.tokens import count
 

@@ -12,7 +12,6 @@ from collections.abc import Callable
 from segue.agents import own
 from segue.model.facts import RepoState
 from segue.service.git import Git, may_hold
-from segue.service.project_files import read_plain
 
 SECONDS = 2.0
 _LINES = 40
@@ -100,6 +99,8 @@ def _without_ours(git: Git, directory: str, root: str, status: list[str]) -> lis
 def _holds_only_ours(root: str, path: str) -> bool:
     if not own.is_setting(path):
         return False
+    from segue.service.project_files import read_plain  # 1 ms
+
     try:
         return own.holds_only_ours(path, read_plain(os.path.join(root, path), _SETTINGS))
     except OSError:

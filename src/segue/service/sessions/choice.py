@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from segue.agents.registry import READERS
 from segue.model.value import NamedTuple
-from segue.service.sessions import lookup, own
+from segue.service.sessions import lookup
 
 if TYPE_CHECKING:
     from segue.service.sessions.candidates import Candidate
@@ -39,9 +39,12 @@ def chosen_session(
     """The session that is `named`, by an agent, an id, a file or `-`. Else, inside an agent, its own, which hooks may have
     told in a workspace's `folder`; and only outside of any the latest of a directory, or the one that is picked."""
     agent = (named or "").removesuffix(":")
-    around = own.own(folder) if not agent or agent in READERS else None
-    if around and agent in ("", around.agent):
-        return Chosen(own.source(around, directory), guessed=True)
+    if not agent or agent in READERS:
+        from segue.service.sessions import own  # 1 ms, where no session was named
+
+        around = own.own(folder)
+        if around and agent in ("", around.agent):
+            return Chosen(own.source(around, directory), guessed=True)
     if named is None:
         return _latest(directory, None, pick)
     if named == _STDIN:

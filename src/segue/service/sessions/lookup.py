@@ -15,13 +15,11 @@ from typing import IO, TYPE_CHECKING
 from segue.agents import locate
 from segue.agents.contract import UP_TO
 from segue.agents.registry import READERS, close_names, reader
-from segue.agents.unknown_fields import with_fields
 from segue.errors import BadInput, NotFound, SegueError
 from segue.service import workspace as workspaces
 from segue.service.portable_paths import local
 from segue.service.sessions import rows
 from segue.service.sessions.belonging import belongs, workplace
-from segue.service.sessions.identity import MARK, opening
 from segue.service.sessions.rows import FAULTS, STDIN, Known, Progress, Result, Source, Summary, skip
 
 if TYPE_CHECKING:
@@ -145,6 +143,8 @@ def known_as(
 
 def _chosen(name: str, rows: list[Result]) -> Source | None:
     """The one session of that name. Copies of one session count as one: the newest."""
+    from segue.service.sessions.identity import MARK, opening
+
     fits = [row for row in rows if row["id"] == name]
     if not fits and (fits := [row for row in rows if row["id"].startswith(name)]) and len(name) < _SHORTEST:
         raise BadInput(f"{name!r} is too short to name a session.", f"Give {_SHORTEST} characters or more.")
@@ -239,6 +239,7 @@ def candidates(directory: str, agent: str | None = None) -> Iterator[Candidate]:
 def show(source: Source, branch: str | None = None, progress: Progress = silent) -> Result:
     """A session as counts and entries, redacted; `others` counts further sessions of the
     same file, `ids` names the newest of them."""
+    from segue.agents.unknown_fields import with_fields
     from segue.redaction.redact import redact_entry, taught_by  # 25 ms, in which a handoff is already reading
 
     redactor = taught_by(source.entries(_branch(source, branch)))

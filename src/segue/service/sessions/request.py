@@ -11,17 +11,18 @@ import re
 from functools import cache
 
 from segue.agents import own
+from segue.model.patterns import compiled
 
 _NAMES = ("segue", "handoff")
-_SENTENCE = re.compile(
+_SENTENCE = compiled(
     r"(\s*)(.+?)((?:(?<!\b\d)\.|[!?;:…])+[\"')\]]*(?=\s|\Z)|[。！？；：]+|\s[-–—]+(?=\s)|(?=\n)|\Z)",
     re.DOTALL,
 )
 """What is before it, a sentence or what stands before a colon, a semicolon or a dash, and its end."""
 _COMMA = "[,，、،]"
-_NAME = re.compile(r"[`@#/\\\d]|\w[._]\w")
+_NAME = compiled(r"[`@#/\\\d]|\w[._]\w")
 """In a word that is a path, an identifier or a number."""
-_GOAL = re.compile(
+_GOAL = compiled(
     r"(?:^GOAL[^:\n]*: |in my words:\n|\A[/$]\S+\s)(.*?)(?=\n\n1\. Call|\Z)", re.DOTALL | re.MULTILINE
 )
 """What a person wrote behind a command of ours, or where it was put in a template of ours."""

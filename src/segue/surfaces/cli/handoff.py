@@ -32,7 +32,7 @@ def do_handoff(args: argparse.Namespace, out: Output) -> int:
 
     kept_patterns.recall()
     chosen = _session(args, workspace.folder, out)
-    from segue.service.handoffs import commit, renderings  # 70 ms
+    from segue.service.handoffs import commit  # 60 ms
 
     proposal = _proposal(args, workspace, chosen, out)
     kept_patterns.keep()
@@ -63,6 +63,8 @@ def do_handoff(args: argparse.Namespace, out: Output) -> int:
     if args.format == "bundle" and server is not None and committed:
         shown = bundle_of(server, committed)
     elif args.format == "bundle":
+        from segue.service.handoffs import renderings
+
         shown = renderings.rendered_as("bundle", left.made, proposal.source, workspace, committed)
     launching.deliver(args, shown, out)
     _answer(args, out, proposal, left, shown, committed)
@@ -101,10 +103,9 @@ def _goal_in(text: str) -> str:
 
 
 def _proposal(args: argparse.Namespace, workspace: Any, chosen: Chosen, out: Output) -> Proposal:
-    from segue.service import models
     from segue.service.handoffs.draft import Wanted
 
-    model = "" if args.explain or args.change else models.chosen(workspace, args.model)
+    model = "" if args.explain or args.change else workspace.config.model_meant(args.model)
     kept = args.format == "document" or (_stores(args) and not (args.explain or args.change))
     wanted = Wanted(
         args.goal, args.budget, args.preset or "", args.repo, args.include_file, _here(args), kept
@@ -187,13 +188,15 @@ def _explain(args: argparse.Namespace, proposal: Proposal, out: Output) -> int:
 def _answer(
     args: argparse.Namespace, out: Output, proposal: Proposal, left: Reviewed, shown: str, committed: Any
 ) -> None:
-    from segue.service.handoffs.renderings import answer, measured
-
     if out.as_json:
+        from segue.service.handoffs.renderings import answer
+
         form = {} if args.format == "packet" else {"format": args.format, "rendered": shown}
         out.result({**answer(left.made, proposal, left.notes), **form, **committed}, "")
         return
     if args.out and args.out != "-":
+        from segue.service.handoffs.renderings import measured
+
         out.note(f"segue: {measured(args.format, left.made, shown)} written to {args.out}.")
     elif not (args.out or args.launch):
         out.text(shown)

@@ -10,7 +10,6 @@ import os
 import sys
 
 from segue.errors import BadInput, Refused
-from segue.model import wire
 from segue.surfaces.cli.output import Output
 
 
@@ -79,6 +78,7 @@ def start(args: argparse.Namespace, packet: str, out: Output, model: str = "") -
 
 def _write(path: str, text: str) -> None:
     """Replaces a file whole or not at all; into a pipe or a device it is written as it comes."""
+    from segue.model import wire
     from segue.service.workspace import write_private
 
     data = wire.scrub(text).encode()

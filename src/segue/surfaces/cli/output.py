@@ -6,7 +6,6 @@ terminal that they do not see but newlines and tabs, and JSON has escapes for it
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping
 from typing import Any, TextIO
@@ -88,6 +87,8 @@ def _escaped(text: str) -> str:
 
 
 def _json(value: Mapping[str, object]) -> str:
+    import json  # 1 ms
+
     from segue.surfaces.cli.printable import shown_json
 
     return shown_json(json.dumps(value, ensure_ascii=False))

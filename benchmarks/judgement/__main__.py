@@ -114,10 +114,10 @@ def main() -> int:
                 count[2] += pointer_alone(plant.text, packet.seen)
     while every and asked < (ADVERSARIAL if not sizes.smallest else 10):
         packet = rng.choice(every)
-        text, line, more = adversarial(packet.rows, packet.seen, rng)
+        text, pointed, more = adversarial(packet.rows, packet.seen, rng)
         session = Session.of([*packet.entries, *more]) if more else packet.session
         asked += 1
-        kept += judge(Statement(text, (line,)), session).verdict in ("shown", "elsewhere")
+        kept += judge(Statement(text, pointed), session).verdict in ("shown", "elsewhere")
     lines = [
         Line(
             f"caught: {kind} ({made})",

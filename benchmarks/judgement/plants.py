@@ -41,6 +41,8 @@ _FLIPS = (
     (" ok", " failed"),
 )
 _FOUND: dict[tuple[re.Pattern[str], int], list[str]] = {}
+_CONDITION = re.compile(r"\b(?:if|when|unless|until|once|whenever)\b[^.;,:]*$|\s+(?:if|when|unless|until)\b")
+_ROUGH = re.compile(r"\b(?:about|around|roughly|nearly|almost|some) $")
 _ABSENT = re.compile(r"\b(?:no|not|nothing|never|without)\b|n't", re.I)
 _OTHER = ("tomorrow", "database", "never", "customers", "seventeen", "purple", "delete", "always")
 _CORRECTIONS = (
@@ -155,6 +157,8 @@ def _digit(text: str, rng: random.Random) -> str:
 
 
 def _number(row: str, seen: View, rng: random.Random) -> str:
+    """One digit changed: not in a number that is told as a rough one, and not into one that the row has anyway, which makes
+    a row odd ("findings 5 and 5") but tells of nothing that is not there."""
     quiet = CODE.sub(lambda m: "x" * len(m[0]), row)
     hits = [
         m
@@ -165,7 +169,10 @@ def _number(row: str, seen: View, rng: random.Random) -> str:
     if not hits:
         return ""
     hit = rng.choice(hits)
-    return f"{row[: hit.start()]}{_digit(hit[0], rng)}{row[hit.end() :]}"
+    other = _digit(hit[0], rng)
+    if other in NUMBER.findall(quiet) or _ROUGH.search(quiet[: hit.start()]):
+        return ""
+    return f"{row[: hit.start()]}{other}{row[hit.end() :]}"
 
 
 def _id(row: str, seen: View, rng: random.Random) -> str:
@@ -265,30 +272,48 @@ def _quotation(row: str, seen: View, rng: random.Random) -> str:
 
 
 def _flipped(row: str, seen: View, rng: random.Random) -> str:
+    """How a run ended, told the other way round. It is a falsehood where the row names the run, the record of every run it
+    points to says how that ended, and the row says the same; a condition ("fails if") tells of no run."""
     quiet = re.sub(r"`[^`]*`|\"[^\"]*\"", lambda m: "x" * len(m[0]), row)
     both = [pair for pair in _FLIPS if re.search(rf"(?<!\w){re.escape(pair[0].strip())}(?!\w)", quiet)]
     negated = re.search(
-        r"\b(?:not|no|never|nothing|without|0)\b|n't|no longer|but |although|pass(?:es|ed)? (?:the|on)\b",
+        r"\b(?:not|no|never|nothing|without|0)\b|n't|no longer|but |although|pass(?:es|ed)? (?:the|on (?!its|the first))\b",
         quiet,
     )
     ends = re.findall(r"\b(?:pass|fail|succeed|work|ok|clean|error)", quiet)
-    if not both or negated or len(ends) != 1 or not _recorded(row, seen):
+    if not both or negated or len(ends) != 1:
         return ""
     was, now = both[0]
     hit = re.search(rf"(?<!\w){re.escape(was.strip())}(?!\w)", quiet)
     assert hit is not None
+    told = "ill" if was.startswith("fail") else "well"
+    if _CONDITION.search(quiet[: hit.start()]) or _CONDITION.match(quiet[hit.end() :]):
+        return ""
+    if _recorded(row, seen) != {told}:
+        return ""
     return f"{row[: hit.start()]}{now.strip()}{row[hit.end() :]}"
 
 
-def _recorded(row: str, seen: View) -> bool:
-    """The row points to a run, and a harness says how it ended."""
+def _recorded(row: str, seen: View) -> set[str]:
+    """How the runs ended that the row points to and names: well, ill, or nobody says."""
     lines = {int(n) for p in POINTER.findall(row) for n in re.findall(r"\d+", p)}
-    runs = {e.call_id for e in seen.entries if e.kind == "tool_call" and e.tool_kind == "shell" and e.command}
-    return any(
-        e.line in lines and e.call_id in runs and (e.exit_code is not None or e.is_error is not None)
-        for e in seen.entries
-        if e.kind == "tool_result"
-    )
+    words = {word.casefold() for word in WORD.findall(POINTER.sub(" ", row))}
+    runs = {
+        entry.call_id
+        for entry in seen.entries
+        if entry.kind == "tool_call" and entry.tool_kind == "shell"
+        if words & {word.casefold() for word in WORD.findall(entry.command)}
+    }
+    return {
+        "unknown"
+        if entry.exit_code is entry.is_error is None
+        else "ill"
+        if entry.exit_code or entry.is_error
+        else "well"
+        for entry in seen.entries
+        if entry.kind == "tool_result" and entry.call_id in runs
+        if lines & {entry.line, *seen.beside.get(entry.line, ())}
+    }
 
 
 def _speaker(row: str, seen: View, rng: random.Random) -> str:
@@ -348,14 +373,16 @@ _KINDS: dict[str, Callable[[str, View, random.Random], str | Plant | None]] = {
 KINDS = tuple(_KINDS)
 
 
-def adversarial(rows: Sequence[str], seen: View, rng: random.Random) -> tuple[str, int, tuple[Entry, ...]]:
-    """A statement that no line supports, with a line to point to, and what the session gets at its end: a falsehood whose
-    pointer is as it was, or a true row of another session's kind with names that this one never had."""
+def adversarial(
+    rows: Sequence[str], seen: View, rng: random.Random
+) -> tuple[str, tuple[int, ...], tuple[Entry, ...]]:
+    """A statement that no line supports, with the lines it points to, and what the session gets at its end: a falsehood
+    whose pointers are as they were, or a true row of another session's kind with names that this one never had."""
     kinds = [kind for kind in KINDS if kind != "moved pointer"]
     pointed = [row for row in rows if POINTER.search(row)]
     while True:
         made = {plant.kind: plant for plant in plants(rng.choice(pointed), seen, rng)}
         kind = rng.choice(kinds)
-        if kind in made and (found := POINTER.search(made[kind].text)):
-            line = int(re.findall(r"\d+", found[0])[-1])
-            return POINTER.sub("", made[kind].text).lstrip("-* "), line, made[kind].more
+        if kind in made and (found := POINTER.findall(made[kind].text)):
+            lines = tuple(int(n) for pointer in found for n in re.findall(r"\d+", pointer))
+            return POINTER.sub("", made[kind].text).lstrip("-* "), lines, made[kind].more

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from segue.changes import lint, states
+from segue.changes import lint, sentences, states
+from segue.model.sentences import table
 from segue.surfaces.cli.change.flags import EVERYWHERE, UPDATING
 from segue.surfaces.cli.parsing import nouns
 
@@ -36,6 +37,7 @@ def test_every_rule_of_lint_is_there() -> None:
     named = {
         rule for path in SOURCES for rule in re.findall(r'Finding\(\s*"([a-z-]+)"', path.read_text("utf-8"))
     }
+    named |= {name.partition(".")[0] for name in table(sentences.FINDINGS)}
     texts = {rule.name for rule in lint.NOTES}
     conditions = {
         f"status-{c.name.replace('_', '-')}"

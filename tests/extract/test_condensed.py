@@ -12,7 +12,7 @@ from segue.extract.condensed import Condenser
 from segue.extract.text.abridged import abridged, unwrapped
 from segue.model.brief import BriefRow
 from segue.model.entry import Entry
-from segue.redaction.clean_entries import without_sensitive_files
+from segue.redaction.redact import without_sensitive_files
 from segue.redaction.redactor import Redactor
 
 from .story import Story

@@ -15,7 +15,7 @@ from segue.extract import facts, index
 from segue.model.entry import Entry
 from segue.model.facts import Facts
 from segue.model.turn import Index
-from segue.redaction.clean_entries import without_sensitive_files
+from segue.redaction.redact import without_sensitive_files
 from segue.redaction.redactor import Redactor
 
 from ..conftest import Golden

@@ -18,7 +18,7 @@ from segue.handoff import brief
 from segue.model.brief import SMALLEST, Brief, BriefRow
 from segue.model.entry import Entry
 from segue.model.facts import Facts, SourceFacts
-from segue.redaction.clean_entries import without_sensitive_files
+from segue.redaction.redact import without_sensitive_files
 from segue.redaction.redactor import Redactor
 
 from ..conftest import Golden

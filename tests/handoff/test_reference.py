@@ -41,7 +41,7 @@ English. What a handoff quotes from the session, between quotation marks or as `
 Placeholders are looked for in every section, among files and listed paths too; in text that points to where the session
 said it only where they are all of it.
 
-A rule is one row of `src/segue/handoff/lint/table.py`, with an example that must be found and one that must not. This
+A rule is one row of `src/segue/handoff/lint/rules.toml`, with an example that must be found and one that must not. This
 page is made from that table.
 
 | rule | severity | what it means | found | not found |

@@ -7,10 +7,9 @@ import base64
 import pytest
 
 from segue.model.entry import Entry
-from segue.redaction.clean_entries import without_sensitive_files
 from segue.redaction.files import is_settings
 from segue.redaction.output_sources import view_of
-from segue.redaction.redact import Redactor
+from segue.redaction.redact import Redactor, without_sensitive_files
 
 SECRET = "Gx7kQ2vLpw81"
 ENCODED = base64.b64encode(SECRET.encode()).decode()

@@ -22,7 +22,7 @@ VERSION = re.compile(r'(?<=^RULES_VERSION = ")\d+\.[0-9a-f]{8}', re.M)
 
 def version_of(rules: tuple[Rule, ...]) -> str:
     rows = "\n".join(
-        f"{r.kind} {r.anchors} {r.pattern} {r.check.__name__} {r.back} {r.after} {r.spares} {r.rest} {r.bare} {r.within and r.within.__name__}"
+        f"{r.kind} {r.anchors} {r.pattern} {r.check.__name__} {r.back} {r.after} {r.spares} {r.rest} {r.bare} {r.judge and r.judge.__name__} {r.within and r.within.__name__}"
         for r in rules
     )
     return f"{RULES_VERSION.partition('.')[0]}.{zlib.crc32(rows.encode()):08x}"

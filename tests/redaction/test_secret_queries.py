@@ -8,9 +8,8 @@ import string
 import pytest
 
 from segue.model.entry import Entry
-from segue.redaction.clean_entries import without_sensitive_files
 from segue.redaction.output_sources import view_of
-from segue.redaction.redact import Redactor, redact_entry
+from segue.redaction.redact import Redactor, redact_entry, without_sensitive_files
 
 
 def drawn(seed: int) -> str:

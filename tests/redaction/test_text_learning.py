@@ -15,9 +15,8 @@ import pytest
 
 from segue.model.entry import Edit, Entry
 from segue.redaction import text_learning
-from segue.redaction.clean_entries import without_sensitive_files
 from segue.redaction.random_values import made_up
-from segue.redaction.redact import Redactor, hear_entry, redact_entry
+from segue.redaction.redact import Redactor, hear_entry, redact_entry, without_sensitive_files
 
 CHOSEN = "Kr4ken_tide-9917zQ"
 MARKED = "Zarzuela#1808mole"

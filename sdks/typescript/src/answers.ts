@@ -357,11 +357,15 @@ export interface DraftState {
   readonly pending?: WaitingDraft;
 }
 
-/** A draft that did not pass lint is not written. */
+/**
+ * A draft that did not pass lint is not written. `findings` is what its session does not show; with an error among them
+ * it waits, whatever the settings say.
+ */
 export interface DraftTaken {
   readonly approval?: string;
   readonly artifact_id?: string;
   readonly cleared?: readonly string[];
+  readonly findings?: readonly GroundFinding[];
   readonly lint: Judgement;
   readonly replaces?: string;
   readonly sha256?: string;

@@ -58,6 +58,7 @@ KINDS = kinds(
 _SILENT = frozenset(("ui_telemetry", "rewind"))
 _NEVER_A_TIP = frozenset(("session_artifact_snapshot",))
 """Records beside the conversation: nothing goes on from them."""
+_FACTS = {"id": "sessionId", "cwd": "cwd", "branch": "gitBranch", "agent_version": "version"}
 _HOOK = re.compile(r"<qwen:([\w-]{1,80})>")
 _EXITED = re.compile(r"^Exit Code: (-?\d+)\s*$", re.M)
 
@@ -122,6 +123,8 @@ class _Story:
         self.opened = False
         self._writer = writer
         self._facts: dict[str, Any] = {}
+        self._given: list[Any] = []
+        """The facts as the last record gives them."""
         self._types: dict[str, Callable[[dict[str, Any]], None]] = {
             "user": self._prompted,
             "assistant": self._replied,
@@ -146,8 +149,11 @@ class _Story:
         """The session's facts, told once and again when one changes."""
         if _is_aside(row):
             return
-        names = {"id": "sessionId", "cwd": "cwd", "branch": "gitBranch", "agent_version": "version"}
-        facts = {name: word(row.get(key)) for name, key in names.items()}
+        given = [row.get(key) for key in _FACTS.values()]
+        if given == self._given:  # as nearly always: looking closer at each record costs a sixth of reading
+            return
+        self._given = given
+        facts = dict(zip(_FACTS, map(word, given), strict=True))
         told = {key: value for key, value in facts.items() if value and value != self._facts.get(key)}
         if told:
             self._facts.update(told)

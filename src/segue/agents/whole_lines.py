@@ -17,9 +17,12 @@ _LONGEST = 8_000_000
 _DEPTH = 3
 """How often JSON may stand in a text of JSON, as the arguments of a call do."""
 
+_SHORT = 200
+"""Characters of a text in one line that its entry has anyway, or that is a name of the format."""
+
 
 def whole_lines(path: str) -> Callable[[int], str]:
-    """Gives all texts of the record at a line, joined; nothing where that is no JSON. The file is read at the first call."""
+    """Gives the long texts of the record at a line, joined; nothing where that is no JSON. The file is read at the first call."""
     starts: array[int] = array("q")
 
     def text(line: int) -> str:
@@ -59,7 +62,8 @@ def _texts(value: Any, depth: int) -> Iterator[str]:
         for one in value:
             yield from _texts(one, depth)
     elif isinstance(value, str):
-        yield value
+        if len(value) > _SHORT or "\n" in value:
+            yield value
         if depth and value[:1] in ("{", "["):
             try:
                 yield from _texts(json.loads(value), depth - 1)

@@ -11,6 +11,7 @@ import json
 import re
 from typing import Any, NoReturn
 
+from segue.changes.sentences import refusal
 from segue.errors import BadInput
 from segue.model.value import NamedTuple
 
@@ -41,11 +42,7 @@ def read(data: bytes, name: str) -> tuple[Document, Manner]:
     )
     if marker:
         line = data.count(b"\n", 0, marker.start()) + 1
-        raise BadInput(
-            f"{name} holds merge-conflict markers (line {line}).",
-            "Settle the conflict by hand; for the registry, `segue change rebuild` makes it again.",
-            "merge_conflict",
-        )
+        raise refusal("merge-markers", name=name, line=line)
     try:
         value = json.loads(
             data.decode("utf-8-sig"), object_pairs_hook=_without_duplicates, parse_constant=_no_constant

@@ -10,6 +10,7 @@ import msgspec
 
 from segue.changes.document import Document
 from segue.changes.revisions import HISTORY
+from segue.changes.sentences import refusal
 from segue.errors import BadInput
 from segue.model.change import HandoffBlock
 
@@ -49,9 +50,7 @@ class Draft:
         for text in texts:
             line = one_line(text)
             if not line:
-                raise BadInput(
-                    f"A {what} needs at least one visible character.", "Leave the flag out, or give words."
-                )
+                raise refusal("blank-text", what=what)
             if folded(line) not in known:
                 known.add(folded(line))
                 items.append(line)

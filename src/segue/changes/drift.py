@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from segue.changes.lint import AT_WORK, BLOCK, block_written
 from segue.changes.record import parse_moment
+from segue.changes.sentences import finding
 from segue.model import prose
 from segue.model.change import HandoffBlock, Record
 from segue.model.finding import Finding
@@ -76,50 +77,33 @@ def _files(record: Record, seen: Seen) -> Iterator[Finding]:
     in_progress = {file.path: file.state for file in block.files_in_progress}
     for path in in_progress:
         if path in seen.missing:
-            where = f"{BLOCK}.files_in_progress[{path}]"
-            hint = (
-                f"`segue change update {record.tc_id} --file-done {quote(path)}`, or look for where it went."
-            )
-            yield Finding(
-                "file-missing", "error", where, f"{path} is said to be in progress but is not there.", hint
-            )
+            yield finding("file-missing.progress", id=record.tc_id, path=path, word=quote(path))
     for file in record.files_affected:
         gone = file.path in seen.missing
         if gone and file.action != "deleted" and file.path not in in_progress and record.status != "planned":
-            where = f"files_affected[{file.path}]"
-            yield Finding(
-                "file-missing", "warning", where, f"{file.path} is said to be {file.action} but is not there."
-            )
+            yield finding("file-missing.listed", path=file.path, action=file.action)
         if (
             not gone
             and file.action == "deleted"
             and record.status not in ("planned", "in_progress", "paused", "blocked")
         ):
-            where = f"files_affected[{file.path}]"
-            yield Finding(
-                "file-present", "warning", where, f"{file.path} is said to be deleted but is there."
-            )
+            yield finding("file-present", path=file.path)
     yield from unlisted(record, seen.dirty)
     for path, state in in_progress.items():
         if state == "ready" and path in seen.dirty:
-            where = f"{BLOCK}.files_in_progress[{path}]"
-            message = f"{path} is said to be ready but has changes that are not committed."
-            yield Finding("file-not-ready", "note", where, message, "Check it before you build on it.")
+            yield finding("file-not-ready", path=path)
 
 
 def unlisted(record: Record, dirty: frozenset[str]) -> Iterator[Finding]:
     """Files that are being edited without the block saying so: the next session would read old code."""
     listed = {file.path for file in record.session_context.handoff.files_in_progress}
     for path in sorted(dirty & {file.path for file in record.files_affected} - listed):
-        hint = f"`segue change update {record.tc_id} --file-state {quote(path)} editing`, or commit it."
-        message = f"{path} has changes that are not committed, but the block does not list it."
-        yield Finding("file-unlisted", "warning", f"{BLOCK}.files_in_progress", message, hint)
+        yield finding("file-unlisted.dirty", id=record.tc_id, path=path, word=quote(path))
     unnamed = sorted(dirty.difference(paths_of(record))) if record.status in AT_WORK else []
     if unnamed:
         more = f" and {len(unnamed) - _SHOWN} more" if len(unnamed) > _SHOWN else ""
-        message = f"{', '.join(unnamed[:_SHOWN])}{more}: not committed, and the record does not name it."
-        hint = f"If it belongs here: `segue change update {record.tc_id} --add-file {quote(unnamed[0])}`."
-        yield Finding("file-unnamed", "note", "files_affected", message, hint)
+        paths = ", ".join(unnamed[:_SHOWN]) + more
+        yield finding("file-unnamed", id=record.tc_id, paths=paths, word=quote(unnamed[0]))
 
 
 def _commits(record: Record, seen: Seen) -> Iterator[Finding]:
@@ -129,20 +113,19 @@ def _commits(record: Record, seen: Seen) -> Iterator[Finding]:
         last = seen.newer.get(path)
         moment = parse_moment(last.date) if last else None
         if last and moment and written and moment > written and not _among(last.sha, linked):
-            message = f"{path} was committed after the block was written: {last.subject}."
-            yield Finding("file-moved-on", "warning", path, message, "Read it again before you edit it.")
+            yield finding("file-moved-on", path=path, subject=last.subject)
     for sha in sorted(seen.lost):
-        message = f"The linked commit {sha[:12]} is not in the history of {seen.branch or 'HEAD'}."
-        hint = "It was rebased away or is on another branch; link what took its place."
-        yield Finding("commit-lost", "warning", f"git.commits[{sha[:12]}]", message, hint)
+        yield finding("commit-lost", sha=sha[:12], branch=seen.branch or "HEAD")
 
 
 def _claims(record: Record, seen: Seen) -> Iterator[Finding]:
     for test in record.test_cases:
-        where = f"test_cases[{test.test_id}]"
         if test.status == "fail":
-            message = f"{test.test_id} failed: {(test.actual_result or test.title).strip()}"
-            yield Finding("test-failed", "warning", where, message, f"Run it: {'; '.join(test.procedure)}")
+            told = {
+                "result": (test.actual_result or test.title).strip(),
+                "procedure": "; ".join(test.procedure),
+            }
+            yield finding("test-failed", test=test.test_id, **told)
     yield from evidence(record, seen.evidence_missing)
 
 
@@ -151,14 +134,7 @@ def evidence(record: Record, missing: frozenset[str]) -> Iterator[Finding]:
     for test in record.test_cases:
         for item in test.evidence:
             if item.path and item.path in missing:
-                yield Finding(
-                    "evidence-missing",
-                    "error",
-                    f"test_cases[{test.test_id}]",
-                    f"The evidence {item.path} of {test.test_id} is not there.",
-                    "Run the test again and record its output: "
-                    f"`segue change update {record.tc_id} --evidence-file {test.test_id} PATH`.",
-                )
+                yield finding("evidence-missing", id=record.tc_id, test=test.test_id, path=item.path)
 
 
 def _among(sha: str, linked: set[str]) -> bool:

@@ -12,6 +12,7 @@ from typing import Any
 
 from segue.changes import edit_block, edit_work
 from segue.changes.draft import Draft, folded, one_line, quoted
+from segue.changes.sentences import refusal
 from segue.errors import BadInput
 from segue.model.change_update import Update
 
@@ -181,9 +182,7 @@ def require_coherent(update: Update) -> None:
     for result in update.test_results:
         name = folded(result.test_id)
         if results.setdefault(name, result.status) != result.status:
-            raise BadInput(
-                f"{result.test_id} cannot be {results[name]} and {result.status} in one update.", hint
-            )
+            raise refusal("two-results", test=result.test_id, one=results[name], other=result.status)
 
 
 def _names(update: Update, field: str) -> set[str]:

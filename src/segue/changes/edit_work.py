@@ -7,7 +7,8 @@ import msgspec
 from segue.changes import ids, states
 from segue.changes.document import Document
 from segue.changes.draft import Draft, folded, one_line, pick_named, quoted
-from segue.errors import BadInput, Refused
+from segue.changes.sentences import refusal
+from segue.errors import BadInput
 from segue.model.change import Status, TestCase
 from segue.model.change_update import (
     Approve,
@@ -83,10 +84,7 @@ def add_evidence(draft: Draft, items: list[NewEvidence]) -> None:
     for item in items:
         case = test_case(draft, item.test_id)
         if not (item.content or "").strip() and not (item.path or "").strip():
-            raise BadInput(
-                f"The evidence for {case['test_id']} is empty.",
-                "Give the output itself, or a file with --evidence-file.",
-            )
+            raise refusal("evidence-empty", test=case["test_id"])
         row: Document = {
             "type": item.type,
             "description": one_line(item.description),
@@ -185,10 +183,15 @@ def _require_parts_finished(draft: Draft, sub_id: str, status: Status) -> None:
         if row["sub_id"].startswith(f"{sub_id}.") and row["status"] in states.UNFINISHED:
             steps = states.route(row["status"], "implemented")
             flags = " ".join(f"--sub-status {row['sub_id']} {step}" for step in steps)
-            raise Refused(
-                f"{sub_id} cannot become {status}: its part {row['sub_id']} ({row['title']}) is still {row['status']}.",
-                f"`segue change update {draft.document['tc_id']} {flags}` once it is done.",
-                "entry_condition",
+            raise refusal(
+                "part-unfinished",
+                sub=sub_id,
+                status=status,
+                part=row["sub_id"],
+                title=row["title"],
+                state=row["status"],
+                id=draft.document["tc_id"],
+                flags=flags,
             )
 
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from segue.changes.document import Document
 from segue.changes.draft import Draft
-from segue.errors import BadInput
+from segue.changes.sentences import refusal
 from segue.model.change import FileAction, FileAffected, GitLinks, LinkSource, Provider, PullState
 
 LOG_FORMAT = "%x1e%H%x1f%h%x1f%an%x1f%aI%x1f%P%x1f%s%x1f"
@@ -130,9 +130,7 @@ def parse_pull(given: str, remote_url: str | None = None) -> Pull:
     number = given.strip().lstrip("#!")
     if number.isdecimal() and int(number) > 0:
         if not remote_url:
-            raise BadInput(
-                "A pull request given by its number needs a remote named origin.", "Give its address instead."
-            )
+            raise refusal("no-remote")
         provider = provider_of(remote_url)
         repo = _web(remote_url)
         ways: dict[Provider, str] = {"gitlab": "-/merge_requests", "bitbucket": "pull-requests"}
@@ -142,10 +140,7 @@ def parse_pull(given: str, remote_url: str | None = None) -> Pull:
             remote=repo,
             provider=provider,
         )
-    raise BadInput(
-        f"{given!r} is not a pull request.",
-        "Give its number, or its address as https://host/owner/name/pull/12.",
-    )
+    raise refusal("no-pull", given=given)
 
 
 def link_pull(draft: Draft, pull: Pull, state: PullState | None = None, branch: str | None = None) -> None:

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
+from segue.changes.sentences import refusal
 from segue.errors import BadInput, NotFound
 from segue.model.change import TC_ID
 
@@ -69,10 +70,7 @@ def resolve(given: str, known: Iterable[str]) -> str:
     elif _WORDS.fullmatch(wanted):
         found = _called(wanted, known)
     else:
-        raise BadInput(
-            f"{given!r} is not the name of a change.",
-            "Names look like TC-012-04-05-26-user-login; the number, as TC-012 or 12, or the words behind it are enough.",
-        )
+        raise refusal("no-name", given=given)
     if not found:
         raise NotFound(f"There is no change {given}.", "`segue change list` shows the changes.")
     if len(found) > 1:

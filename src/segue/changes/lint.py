@@ -15,6 +15,7 @@ import msgspec
 from segue.changes import record as records
 from segue.changes import states
 from segue.changes.document import Document
+from segue.changes.sentences import finding
 from segue.model import prose
 from segue.model.change import HandoffBlock, Record, Status
 from segue.model.finding import Finding
@@ -60,7 +61,7 @@ NOTES = (
 def lint_record(document: Document) -> list[Finding]:
     """Faults of the record, then what is missing around its block."""
     found = records.findings(document)
-    if any(finding.rule == "shape" for finding in found):
+    if any(one.rule == "shape" for one in found):
         return found
     record = msgspec.convert(document, Record)
     if record.status not in ("deployed", "voided"):
@@ -70,9 +71,7 @@ def lint_record(document: Document) -> list[Finding]:
 
 def _contradictions(record: Record) -> Iterator[Finding]:
     if record.session_context.handoff.blockers and record.status == "in_progress":
-        hint = f"`segue change update {record.tc_id} --resolve-blocker N`, or `--status blocked`."
-        message = "There are blockers, but the status is in_progress."
-        yield Finding("blockers-ignored", "note", f"{BLOCK}.blockers", message, hint)
+        yield finding("blockers-ignored", id=record.tc_id)
 
 
 def _notes(block: HandoffBlock, notes: str) -> Iterator[Finding]:
@@ -90,21 +89,13 @@ def _notes(block: HandoffBlock, notes: str) -> Iterator[Finding]:
 
 def _listing(record: Record) -> Iterator[Finding]:
     if record.description.motivation == NOT_STATED:
-        hint = f"`segue change update {record.tc_id} --motivation 'why'`."
-        yield Finding("motivation-missing", "warning", "description.motivation", "Nothing says why.", hint)
+        yield finding("motivation-missing", id=record.tc_id)
     listed = {file.path for file in record.files_affected}
     for file in record.session_context.handoff.files_in_progress:
         if file.path not in listed and record.status not in ("implemented", "voided"):
-            yield Finding(
-                "file-unlisted",
-                "warning",
-                f"{BLOCK}.files_in_progress[{file.path}]",
-                f"{file.path} is in progress but not listed as affected.",
-                f"`segue change update {record.tc_id} --add-file {quote(file.path)}`.",
-            )
+            yield finding("file-unlisted.progress", id=record.tc_id, path=file.path, word=quote(file.path))
     if not listed and record.status == "in_progress" and not states.tells_no_files(record):
-        hint = f"`segue change update {record.tc_id} --add-file PATH:modified`, or `segue change link`."
-        yield Finding("files-missing", "note", "files_affected", "No file is listed as affected yet.", hint)
+        yield finding("files-missing", id=record.tc_id)
 
 
 def block_written(record: Record) -> str:
@@ -124,9 +115,7 @@ def _staleness(record: Record) -> Iterator[Finding]:
     since = records.parse_moment(written)
     latest = records.parse_moment(record.revision_history[-1].timestamp)
     if since and latest and latest - since > _STALE_AFTER:
-        hint = f"`segue change update {record.tc_id} --progress … --complete-next N --next …`."
-        message = f"The block was last written at {written}; the work went on until {record.updated}."
-        yield Finding("block-stale", "warning", BLOCK, message, hint)
+        yield finding("block-stale", id=record.tc_id, written=written, updated=record.updated)
 
 
 def _tests(record: Record) -> Iterator[Finding]:
@@ -134,9 +123,8 @@ def _tests(record: Record) -> Iterator[Finding]:
         return
     for test in record.test_cases:
         if test.status in ("fail", "pending", "blocked"):
-            hint = f"`segue change update {record.tc_id} --test-result {test.test_id} pass|skip …`."
-            message = f"{test.test_id} is {test.status}, but the change is {record.status}."
-            yield Finding("test-open", "warning", f"test_cases[{test.test_id}]", message, hint)
+            told = {"test": test.test_id, "state": test.status, "status": record.status}
+            yield finding("test-open", id=record.tc_id, **told)
 
 
 def _parts(record: Record) -> Iterator[Finding]:
@@ -145,9 +133,8 @@ def _parts(record: Record) -> Iterator[Finding]:
         return
     for sub in record.sub_tcs:
         if sub.status in states.UNFINISHED:
-            hint = f"`segue change update {record.tc_id} --sub-status {sub.sub_id} …`."
-            message = f"{sub.sub_id} is {sub.status}, but the change is {record.status}."
-            yield Finding("sub-change-open", "warning", f"sub_tcs[{sub.sub_id}]", message, hint)
+            told = {"sub": sub.sub_id, "state": sub.status, "status": record.status}
+            yield finding("sub-change-open", id=record.tc_id, **told)
 
 
 def _clip(text: str) -> str:

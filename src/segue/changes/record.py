@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Iterator
-from typing import Any
 
 import msgspec
 
@@ -16,6 +15,7 @@ from segue.changes import revisions, states
 from segue.changes.document import Document
 from segue.changes.ids import number_of
 from segue.changes.misfit import misfits
+from segue.changes.sentences import finding, refusal
 from segue.errors import BadInput
 from segue.model.change import (
     Approval,
@@ -37,10 +37,8 @@ def view(document: Document) -> Record:
         return msgspec.convert(document, Record)
     except msgspec.ValidationError:
         first = next(misfits(document, Record))
-        raise BadInput(
-            f"{document.get('tc_id', 'The record')} does not fit the schema at {first.where or 'the top'}: {first.what}.",
-            "`segue change lint` shows what is wrong; mend the file by hand or restore it from git.",
-            "bad_record",
+        raise refusal(
+            "misfit", id=document.get("tc_id", "The record"), where=first.where or "the top", what=first.what
         ) from None
 
 
@@ -99,11 +97,8 @@ def findings(document: Document) -> list[Finding]:
     try:
         record = msgspec.convert(document, Record)
     except msgspec.ValidationError:
-        hint = "Mend the file by hand or restore it from git."
-        return [
-            Finding("shape", "error", where or "the top", f"This does not fit the schema: {what}.", hint)
-            for where, what in misfits(document, Record)
-        ]
+        faults = misfits(document, Record)
+        return [finding("shape", where=where or "the top", what=what) for where, what in faults]
     return [
         *_numbering(record),
         *_moments(record),
@@ -114,7 +109,7 @@ def findings(document: Document) -> list[Finding]:
 
 
 def errors(document: Document) -> list[Finding]:
-    return [finding for finding in findings(document) if finding.severity == "error"]
+    return [found for found in findings(document) if found.severity == "error"]
 
 
 def _numbering(record: Record) -> Iterator[Finding]:
@@ -125,28 +120,18 @@ def _numbering(record: Record) -> Iterator[Finding]:
         due = [f"{letter}{n}" for n in range(1, len(ids) + 1)]
         if ids != due:
             bad = next(given for given, wanted in zip(ids, due, strict=True) if given != wanted)
-            yield Finding(
-                "numbering",
-                "error",
-                name,
-                f"{bad} is out of turn: ids run from {letter}1 without gaps.",
-                "Number them in the order they were written; after a merge by hand, seal the history anew.",
-            )
-    paths = [file.path for file in record.files_affected]
-    yield from _twice("files_affected", paths, "warning")
-    yield from _twice("sub_tcs", [sub.sub_id for sub in record.sub_tcs], "error")
-    if record.git:
-        yield from _twice("git.commits", [commit.sha for commit in record.git.commits], "error")
+            yield finding("numbering", where=name, bad=bad, letter=letter)
+    listed = {
+        "file": [file.path for file in record.files_affected],
+        "sub": [sub.sub_id for sub in record.sub_tcs],
+        "commit": [commit.sha for commit in record.git.commits] if record.git else [],
+    }
+    for what, names in listed.items():
+        for name in sorted({name for name in names if names.count(name) > 1}):
+            yield finding(f"twice.{what}", name=name)
     for sub in record.sub_tcs:
         if number_of(sub.sub_id.replace(".", "-")) != number_of(record.tc_id):
-            yield Finding("sub-id", "error", sub.sub_id, "This sub-change has the number of another record.")
-
-
-def _twice(where: str, names: list[str], severity: Any) -> Iterator[Finding]:
-    for name in sorted({name for name in names if names.count(name) > 1}):
-        yield Finding(
-            "twice", severity, f"{where}[{name}]", f"{name} is listed twice.", "Remove one of the two."
-        )
+            yield finding("sub-id", where=sub.sub_id)
 
 
 def _moments(record: Record) -> Iterator[Finding]:
@@ -162,8 +147,7 @@ def _moments(record: Record) -> Iterator[Finding]:
     ]
     for where, moment in moments:
         if moment is not None and parse_moment(moment) is None:
-            hint = "Write it as 2026-04-05T14:32:00+00:00."
-            yield Finding("moment", "error", where, f"{moment!r} is not a date and time in ISO 8601.", hint)
+            yield finding("moment", where=where, moment=moment)
 
 
 def parse_moment(text: str) -> datetime.datetime | None:
@@ -185,9 +169,9 @@ def later_of(left: str, right: str) -> str:
 
 def _relations(record: Record) -> Iterator[Finding]:
     if record.parent_tc == record.tc_id:
-        yield Finding("parent", "error", "parent_tc", "A change cannot be its own parent.")
+        yield finding("parent")
     if record.tc_id in record.related_tcs:
-        yield Finding("related", "warning", "related_tcs", "A change is listed as related to itself.")
+        yield finding("related")
 
 
 def _status(record: Record) -> Iterator[Finding]:
@@ -205,8 +189,7 @@ def _status(record: Record) -> Iterator[Finding]:
         and not (approval.approved_by and approval.approved_date)
         and record.status != "deployed"
     ):
-        hint = f"`segue change update {record.tc_id} --approve NAME`."
-        yield Finding("approval", "error", "approval", "An approval says by whom and when.", hint)
+        yield finding("approval", id=record.tc_id)
 
 
 def _history(document: Document, record: Record) -> Iterator[Finding]:
@@ -215,27 +198,12 @@ def _history(document: Document, record: Record) -> Iterator[Finding]:
     broken = revisions.broken_seals(history)
     unexcused = [revision_id for revision_id in broken if int(revision_id[1:]) > vouched]
     if unexcused:
-        yield Finding(
-            "history-rewritten",
-            "error",
-            f"revision_history[{unexcused[0]}]",
-            f"The history up to {unexcused[0]} is not what it was when {unexcused[0]} was written.",
-            f"Restore it from git; if it had to be, `segue change update {record.tc_id} --seal-anew --reason 'why'`.",
-        )
+        yield finding("history-rewritten.inside", revision=unexcused[0], id=record.tc_id)
     elif vouched:
-        by = record.revision_history[vouched - 1].author
-        yield Finding(
-            "history-vouched", "note", f"revision_history[R{vouched}]", f"{by} sealed this history anew."
-        )
+        yield finding("history-vouched", number=vouched, by=record.revision_history[vouched - 1].author)
     last = history[-1]
     if "content" in last and last["content"] != revisions.content_hash(document):
-        yield Finding(
-            "edited-by-hand",
-            "warning",
-            record.tc_id,
-            f"The record was changed after {last['revision_id']} without a revision.",
-            "Take the edit back with git, or leave it: the next update notes in the history that there was one.",
-        )
+        yield finding("edited-by-hand", id=record.tc_id, revision=last["revision_id"])
     yield from _status_path(record)
 
 
@@ -246,22 +214,12 @@ def _status_path(record: Record) -> Iterator[Finding]:
         for change in revision.field_changes:
             if change.field != "status" or change.new_value is msgspec.UNSET:
                 continue
-            where = f"revision_history[{revision.revision_id}]"
             before = current if change.old_value is msgspec.UNSET else change.old_value
+            told = {"revision": revision.revision_id, "before": before}
             if current is not None and before != current:
-                message = f"{revision.revision_id} changes the status from {before}, but it was {current}."
-                yield Finding("status-history", "warning", where, message)
+                yield finding("status-history.jump", current=current, **told)
             if before in states.TRANSITIONS and change.new_value not in (before, *states.TRANSITIONS[before]):
-                message = (
-                    f"{revision.revision_id} went from {before} to {change.new_value}, which no rule allows."
-                )
-                yield Finding("status-history", "warning", where, message)
+                yield finding("status-history.step", after=change.new_value, **told)
             current = change.new_value
     if current is not None and current != record.status:
-        yield Finding(
-            "status-history",
-            "error",
-            "status",
-            f"The status is {record.status}, but the history ends with {current}.",
-            f"Put {current} back and use `segue change update {record.tc_id} --status {record.status}`.",
-        )
+        yield finding("status-history.end", id=record.tc_id, status=record.status, current=current)

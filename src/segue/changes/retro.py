@@ -16,7 +16,7 @@ import msgspec
 from segue.changes.gitlink import LoggedCommit, is_own
 from segue.changes.misfit import fitted
 from segue.changes.record import parse_moment
-from segue.errors import BadInput
+from segue.changes.sentences import refusal
 from segue.model.change import Priority, Scope
 from segue.model.change_registry import RetroChange, RetroFile
 
@@ -102,17 +102,12 @@ def read_file(data: bytes, name: str) -> RetroFile:
     try:
         given = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError) as fault:
-        raise BadInput(
-            f"{name} is not JSON: {fault}.", "`segue change schema retro` prints what is expected."
-        ) from None
+        raise refusal("retro-not-json", name=name, fault=fault) from None
     made = fitted(given, RetroFile, name, "`segue change schema retro` prints what is expected.")
     for number, change in enumerate(made.changes):
         for index in change.related_indices:
             if index >= len(made.changes) or index == number:
-                raise BadInput(
-                    f"{name}: changes[{number}] is related to {index}, which is not another change.",
-                    "Indices count the changes of this file from 0.",
-                )
+                raise refusal("retro-relation", name=name, number=number, index=index)
     return made
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from shlex import quote
 
 from segue.changes.ids import is_tc_id
+from segue.changes.sentences import refusal
 from segue.errors import Refused
 from segue.model.change import Record, Status, SubChange, TestCase
 from segue.model.value import NamedTuple
@@ -215,18 +216,10 @@ def require_entry(record: Record, old: Status, reason: str) -> None:
     if record.status == old:
         return
     if record.status == "voided" and not reason.strip():
-        raise Refused(
-            f"{record.tc_id} cannot become voided: voiding is final and no reason is given.",
-            f"`segue change update {record.tc_id} --status voided --reason 'why'`",
-            "entry_condition",
-        )
+        raise refusal("void-unexplained", id=record.tc_id)
     blockers = record.session_context.handoff.blockers
     if (old, record.status) == ("blocked", "in_progress") and blockers:
-        raise Refused(
-            f"{record.tc_id} cannot go on: it is still blocked by {blockers[0]!r}.",
-            f"`segue change update {record.tc_id} --status in_progress --resolve-blocker 1 'how'` moves it to the notes.",
-            "open_blocker",
-        )
+        raise refusal("still-blocked", id=record.tc_id, blocker=blockers[0])
     lacking = unmet(record, entering=True)
     if lacking:
         what = ", and ".join(missing for _, missing in lacking)

@@ -9,54 +9,37 @@ from segue.handoff import ranks
 from segue.handoff.fit import Form, Piece, distinct
 from segue.handoff.items import lines, places, pointer
 from segue.handoff.quote import MISSING, block, code, cut, cut_lines, inline, path, quoted
+from segue.model import packet as labels
 from segue.model.facts import CommandFact, Evidence, Facts, FileFact, Item, Prompt, Report, Run
-from segue.model.packet import (
-    ASKED,
-    FAILED_EARLIER,
-    FAILING,
-    GIT,
-    LAST_REPORT,
-    PLAN,
-    RAN,
-    REPORTED,
-    REPOSITORY,
-    RUNNING,
-    STATED,
-    STEPS,
-    STOPPED,
-    SUMMARY,
-    TODOS,
-    Heading,
-)
 from segue.model.scratch import is_scratch
 from segue.model.value import NamedTuple
 
 
 class Group(NamedTuple):
-    heading: Heading
+    heading: labels.Heading
     label: str
 
 
 GROUPS: dict[str, Group] = {
-    "asked": Group("Context", f"**{ASKED}** (verbatim; the later wins)"),
+    "asked": Group("Context", f"**{labels.ASKED}** (verbatim; the later wins)"),
     **{
         kind: Group("Context", f"**{label}** (by a model; the lines show it)")
-        for kind, label in STATED.items()
+        for kind, label in labels.STATED.items()
     },
-    "reports": Group("Context", f"**{REPORTED}** (unverified)"),
-    "last report": Group("Context", f"**{LAST_REPORT}** (unverified)"),
-    "summary": Group("Context", f"**{SUMMARY}** (written by a model, unverified)"),
-    "flight": Group("Operational Context", f"**{STOPPED}**"),
-    "failing": Group("Operational Context", f"**{FAILING}**"),
-    "failed earlier": Group("Operational Context", f"**{FAILED_EARLIER}**"),
-    "running": Group("Operational Context", f"**{RUNNING}** (no end was seen)"),
-    "commands": Group("Operational Context", f"**{RAN}** (the last run of each)"),
-    "git": Group("Operational Context", f"**{GIT}**"),
-    "repository": Group("Operational Context", f"**{REPOSITORY}**"),
+    "reports": Group("Context", f"**{labels.REPORTED}** (unverified)"),
+    "last report": Group("Context", f"**{labels.LAST_REPORT}** (unverified)"),
+    "summary": Group("Context", f"**{labels.SUMMARY}** (written by a model, unverified)"),
+    "flight": Group("Operational Context", f"**{labels.STOPPED}**"),
+    "failing": Group("Operational Context", f"**{labels.FAILING}**"),
+    "failed earlier": Group("Operational Context", f"**{labels.FAILED_EARLIER}**"),
+    "running": Group("Operational Context", f"**{labels.RUNNING}** (no end was seen)"),
+    "commands": Group("Operational Context", f"**{labels.RAN}** (the last run of each)"),
+    "git": Group("Operational Context", f"**{labels.GIT}**"),
+    "repository": Group("Operational Context", f"**{labels.REPOSITORY}**"),
     "files": Group("Files", ""),
-    "steps": Group("Task", f"**{STEPS}**"),
-    "todos": Group("Task", f"**{TODOS}**"),
-    "plan": Group("Task", f"**{PLAN}**"),
+    "steps": Group("Task", f"**{labels.STEPS}**"),
+    "todos": Group("Task", f"**{labels.TODOS}**"),
+    "plan": Group("Task", f"**{labels.PLAN}**"),
     "notes": Group("Notes", ""),
 }
 """Every group a packet may have, in the order in which it is printed."""
@@ -175,7 +158,7 @@ def asked(prompt: Prompt, text: str, room: int = 300) -> str:
 
 def _statements(facts: Facts) -> Iterator[Piece]:
     """What a model stated, in its own order, which is by importance; its steps stand among the steps."""
-    told = [statement for statement in facts.statements if statement.kind in STATED]
+    told = [statement for statement in facts.statements if statement.kind in labels.STATED]
     for place, statement in enumerate(told):
         mark = "" if statement.seen else "reported: "
         form = Form(ranks.STATEMENT.at(place), f"- {mark}{inline(statement.text)}{pointer(statement)}")

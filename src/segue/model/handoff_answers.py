@@ -125,7 +125,8 @@ class BriefMade(TypedDict):
 
 
 class DraftTaken(TypedDict):
-    """A draft that did not pass lint is not written."""
+    """A draft that did not pass lint is not written. `findings` is what its session does not show; with an error among
+    them it waits, whatever the settings say."""
 
     written: bool
     lint: Judgement
@@ -134,6 +135,7 @@ class DraftTaken(TypedDict):
     replaces: NotRequired[str]
     sha256: NotRequired[str]
     cleared: NotRequired[list[str]]
+    findings: NotRequired[list[GroundFinding]]
 
 
 class DraftApproved(TypedDict):

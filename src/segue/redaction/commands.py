@@ -10,6 +10,8 @@ from segue.redaction.rule import Rule
 
 _WORD = r"[^\s\"'`]"
 _GIVEN = r"[\"']?(?P<secret>[^\s\"'`$<-][^\s\"'`]{3,128})"
+_PROGRAMS = "sshpass,redis-cli,ldapsearch,sqlcmd,mongosh,mongo,mongodump,cqlsh,mosquitto_pub,mosquitto_sub,mosquitto_rr"
+_LOGINS = ("docker login", "podman login", "az login")
 _OPTIONS = r"[ \t][^\n|;&]{0,200}?(?<=[ \t])"
 _VARIABLE = r"\w{0,64}(?i:pass|password|passwd|pwd|pw|secret|token|key)"
 
@@ -31,22 +33,7 @@ COMMANDS: tuple[Rule, ...] = (
     ),
     Rule(
         "command-password",
-        (
-            "sshpass ",
-            "redis-cli ",
-            "docker login",
-            "podman login",
-            "az login",
-            "ldapsearch ",
-            "sqlcmd ",
-            "mongosh ",
-            "mongo ",
-            "mongodump ",
-            "cqlsh ",
-            "mosquitto_pub ",
-            "mosquitto_sub ",
-            "mosquitto_rr ",
-        ),
+        (*(f"{program} " for program in _PROGRAMS.split(",")), *_LOGINS),
         r"(?:sshpass|redis-cli|docker login|podman login|az login|ldapsearch|sqlcmd|mongo(?:sh|dump)?|cqlsh|mosquitto_(?:pub|sub|rr))[ \t][^\n|;&]{0,200}?(?<=[ \t])-(?:p|P|a|w)[ \t]{0,2}[\"']?"
         r"(?P<secret>[^\s\"'`$<-][^\s\"'`]{3,128})",
         ("sshpass -p ", "hunter2", " ssh dev@host"),

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from segue.model.patterns import compiled
 from segue.redaction import checks
-from segue.redaction.assignments import QUOTE, QUOTED, ending
+from segue.redaction.assignments import FIELDS, GAP, QUOTE, QUOTED, VALUE, ending
 from segue.redaction.random_values import made_at_random
-from segue.redaction.records import FIELDS, GAP, VALUE
 from segue.redaction.rule import Rule
 
 _NAME = r"[\w.\[\]-]{1,80}="
@@ -52,17 +51,7 @@ COOKIES: tuple[Rule, ...] = (
     ),
     Rule(
         "cookie",
-        (
-            "cookie: ",
-            'cookie = "',
-            "cookie = '",
-            'cookie": "',
-            "cookie:'",
-            "cookie='",
-            'cookie="',
-            "--cookie ",
-            "--cookie=",
-        ),
+        (*ending(("cookie",), ": ", ' = "', " = '", '": "', ":'", "='", '="'), "--cookie ", "--cookie="),
         r"(?i:-{0,2}(?<!set-)cookie)[\"']?[ ]?[:= ][ \t]{0,3}[\"']?" + _COOKIES,
         ("Cookie: session=", "k2j9x81m44pq; theme=dark; csrftoken=81m44pq", "\nAccept: */*"),
         "Cookie: session=<id>; theme=dark",

@@ -18,37 +18,48 @@ from collections.abc import Iterator
 
 from segue.model.patterns import compiled
 from segue.redaction import checks
-from segue.redaction.assignments import KEYS, OPENS_NOTHING, PASSWORDS, SECRETS, TAIL, ending
+from segue.redaction.assignments import (
+    FIELDS,
+    GAP,
+    IS,
+    KEYS,
+    MARK,
+    OPENS_NOTHING,
+    OTHERS,
+    PASSWORDS,
+    SECRETS,
+    TAIL,
+    VALUE,
+    VALUE_OR_DEFAULT,
+    ending,
+)
 from segue.redaction.layouts import items
-from segue.redaction.loose_names import LOOSE_NAME, OTHER_KEY_NAMES
 from segue.redaction.random_values import chosen, drawn_key, made_up, readable, spoken
-from segue.redaction.records import FIELDS, GAP, IS, MARK, OTHERS, VALUE, VALUE_OR_DEFAULT
 from segue.redaction.rule import WIDE_MARKS, Rule, Span
-from segue.redaction.setting_lines import among_settings, in_section, margin_before
+from segue.redaction.setting_lines import (
+    LOOSE_NAME,
+    OF_NAMES,
+    OTHER_KEY_NAMES,
+    among_settings,
+    in_section,
+    margin_before,
+)
 
 _BEFORE = 80
 """Bytes before the end of a name in which its line or its label begins."""
 _MOST_LINES = 64
 _LONGEST_LINE = 512
 _SHORTEST_LABELLED, _SHORTEST_PASSWORD, _SHORTEST = 6, 4, 8
-SETTING, ROW, LABEL, WORDS, CALL, LISTED, TAG, MARKUP = [
-    "setting",
-    "row",
-    "label",
-    "words",
-    "call",
-    "listed",
-    "tag",
-    "markup",
-]
+_PROOFS = "setting row label words call listed tag markup"
+SETTING, ROW, LABEL, WORDS, CALL, LISTED, TAG, MARKUP = _PROOFS.split()
 """What a layout proves: just this value is given to the name; words of a document may stand there, too; a label says
 what one value is; a label stands among words."""
 Candidate = tuple[int, int, str]
 Pair = tuple[bytes, int, int, str]
-_NAME = rb"[A-Za-z0-9_.-]*\Z"
 _OF_PASSWORD = rb"(?i)pass|pwd|pw(?:[^a-z]|\Z)"
 _MOST_ROWS, _MOST_COLUMNS = 256, 32
 _SEPARATORS = (rb"\|", rb"\t", rb";", rb",", rb" {2,}")
+_OF_HEADINGS = OF_NAMES + b" \t\r\"'`*#()/|;,"
 _HEADING = rb"[\"'`* \t]{0,4}[A-Za-z_#][\w .()/#-]{0,40}[\"'`* \t]{0,4}|[ \t]*"
 _RULED = rb"[-:=+| \t]+$"
 _AROUND = b" \t\r\"'`*"
@@ -81,6 +92,7 @@ _BELOW = (
 _BLOCK = rb"[|>][-+1-9]{0,2}[ \t]{0,4}\r?\n(?P<margin>[ \t]{1,32})(?=\S)"
 _STRING = rb"[bBrRuUfF]{0,2}(?P<q>\"\"\"|''')\\?(?:\r?\n)?"
 _LIST = rb"\r?\n(?=[ \t]{0,32}-[ \t])|\[|\((?=\s{0,24}[\"'])"
+_OPENERS = b"bBrRuUfF\"'|>\r\n[("
 _CELL = rb"[`*_]{0,4}(?P<value>[^\s|`][^\s|]{0,511}?)[`*_]{0,4}[ \t]{0,80}(?:\||[ \t]*(?:\r?\n|\Z))"
 _LAST_CELL = rb"[`*_]{0,4}[ \t]{0,80}\|[ \t]{0,8}(?:\r?\n|\\n|\Z)"
 _HEAD = rb"[^\n]{0,400}\n[ \t>]{0,8}\|?[ \t]{0,8}:?-{2,}"
@@ -97,8 +109,10 @@ _WHOLE = (
 
 def values(found: re.Match[bytes]) -> Iterator[Span]:
     """The values that belong to a name, if they are secrets."""
-    for name, begin, end, form in (*_columns(found), *_candidates(found, _name(found))):
-        if is_secret(name, found.string[begin:end].decode("utf-8", "replace"), form):
+    name = _name(found)
+    beside = ((name, *candidate) for candidate in _beside(found, name))
+    for of, begin, end, form in (*_columns(found), *beside):
+        if is_secret(of, found.string[begin:end].decode("utf-8", "replace"), form):
             yield begin, end
 
 
@@ -108,11 +122,10 @@ _BY_FORM = {CALL: checks.mixed, LISTED: checks.opaque, MARKUP: made_up}
 
 def is_secret(name: bytes, value: str, form: str) -> bool:
     """The judge of all pairs."""
+    if len(value) < _SHORTEST_PASSWORD:
+        return False
     of_password = compiled(_OF_PASSWORD).search(name) is not None
-    is_loose = not of_password and compiled(_LOOSE_END).search(name) is not None
-    if len(value) < (
-        _SHORTEST_PASSWORD if of_password and form in (SETTING, TAG, LISTED) else _SHORTEST_LABELLED
-    ):
+    if len(value) < _SHORTEST_LABELLED and not (of_password and form in (SETTING, TAG, LISTED)):
         return False
     if name.lower().endswith(re.sub(r"[^a-z0-9]", "_", value.lower()).encode()):
         return False
@@ -122,6 +135,7 @@ def is_secret(name: bytes, value: str, form: str) -> bool:
         if form == LISTED and name.isupper() and b"_" in name:  # a constant that is defined
             return (checks.password if of_password else spoken)(value)
         return _BY_FORM[form](value)
+    is_loose = not of_password and compiled(_LOOSE_END).search(name) is not None
     if form == TAG:
         return (chosen if is_loose else checks.plain)(value)
     if of_password:
@@ -153,13 +167,9 @@ def _is_labelled(value: str, of_password: bool, is_sole: bool) -> bool:
 
 def _name(found: re.Match[bytes]) -> bytes:
     """The whole name, of which a rule knows the end."""
-    data, end = found.string, found.start("close")
-    seen = compiled(_NAME).search(data, max(0, end - _BEFORE), end)
-    return seen[0] if seen else b""
-
-
-def _candidates(found: re.Match[bytes], name: bytes) -> Iterator[Pair]:
-    return ((name, *candidate) for candidate in _beside(found, name))
+    end = found.start("close")
+    before = found.string[max(0, end - _BEFORE) : end]
+    return before[len(before.rstrip(OF_NAMES)) :]
 
 
 def _beside(found: re.Match[bytes], name: bytes) -> Iterator[Candidate]:
@@ -178,28 +188,31 @@ def _beside(found: re.Match[bytes], name: bytes) -> Iterator[Candidate]:
             yield from _at(compiled(_VALUE).match(data, at), SETTING)
         return
     link = found["link"].strip(b" \t*_")
-    if link in (b"=", b":") and (opened := compiled(_STRING).match(data, at)):
-        end = data.find(opened["q"], opened.end(), opened.end() + _MOST_LINES * _LONGEST_LINE)
-        yield from _lines(data, opened.end(), end)
-    elif link == b":" and (opened := compiled(_BLOCK).match(data, at)):
-        yield from _lines(data, opened.start("margin"), len(data), opened["margin"])
-    elif link in (b"=", b":") and (opened := compiled(_LIST).match(data, at)):
-        yield from ((*span, WORDS) for span in items(opened))
-    else:
-        if link in (b"=", b":"):
-            yield from _set(found, name)
+    if link not in (b"=", b":"):
         yield from _labelled(found, name, link)
+        return
+    if data[at : at + 1] in _OPENERS:
+        if opened := compiled(_STRING).match(data, at):
+            end = data.find(opened["q"], opened.end(), opened.end() + _MOST_LINES * _LONGEST_LINE)
+            return (yield from _lines(data, opened.end(), end))
+        if link == b":" and (opened := compiled(_BLOCK).match(data, at)):
+            return (yield from _lines(data, opened.start("margin"), len(data), opened["margin"]))
+        if opened := compiled(_LIST).match(data, at):
+            return (yield from ((*span, WORDS) for span in items(opened)))
+    yield from _set(found, name)
+    yield from _labelled(found, name, link)
 
 
 def _columns(found: re.Match[bytes]) -> Iterator[Pair]:
     """The cells below every column that is named like a secret, as long as rows with as many cells follow."""
+    if found["inner"] or found["nested"] or (found["link"] or b"").strip(b" \t|"):
+        return
     data, at = found.string, found.start("close")
     start = data.rfind(b"\n", max(0, at - _LONGEST_LINE), at) + 1
     end = _end_of_line(data, at)
-    is_set = found["link"] is not None and found["link"].strip(b" \t|") != b""
-    if is_set or found["inner"] or found["nested"] or data[end : end + 1] != b"\n":
-        return
     head = data[start:end]
+    if data[end : end + 1] != b"\n" or head.translate(None, _OF_HEADINGS):
+        return
     for mark in map(compiled, _SEPARATORS):
         names = mark.split(head.strip(b" \r") if mark.pattern == _SEPARATORS[-1] else head)
         if len(names) > 1:
@@ -259,27 +272,31 @@ def _set(found: re.Match[bytes], name: bytes) -> Iterator[Candidate]:
     seen = compiled(_WHOLE).match(data, at)
     if seen is None or (seen["bare"] and seen["ends"] == b";"):
         return
-    is_exported = margin.split()[-1:] in ([b"export"], [b"ENV"])
-    is_set = _in_capitals(name) and among_settings(data, start, seen.start("ends"))
     if found["close"] and seen["quoted"]:  # JSON
         yield from _at(seen, SETTING if found["link"].strip() == b":" else ROW)
-    elif is_exported or is_set or in_section(data, start):
+        return
+    is_exported = margin.split()[-1:] in ([b"export"], [b"ENV"])
+    is_set = _in_capitals(name) and among_settings(data, start, seen.start("ends"))
+    if is_exported or is_set or in_section(data, start):
         yield from _at(seen, SETTING if is_exported or data[at - 1 : at] == b"=" else ROW)
 
 
 def _labelled(found: re.Match[bytes], name: bytes, link: bytes) -> Iterator[Candidate]:
-    data, at = found.string, found.end()
-    label = _label(data, found.start("close"))
-    if not label:
-        return
+    data, at, end = found.string, found.end(), found.start("close")
     marks = found["close"] + found["link"]
+    may_be_marked = b"#" in data[max(0, end - _BEFORE) : end] or marks.translate(None, b"*_`") != marks
+    if not may_be_marked and link not in (b":", b"|"):
+        return
+    opened = compiled(_BELOW).match(data, at)
+    beside = None if opened else compiled(_CELL if link == b"|" else _BESIDE).match(data, at)
+    if not (beside or (opened and link in (b"", b":"))) or not (label := _label(data, end)):
+        return
     is_marked = b"#" in (label["margin"] or b"") or (label["open"] and label["open"][-1:] in marks)
-    if opened := compiled(_BELOW).match(data, at):
-        if label["line"] == b"\n" and link in (b"", b":") and (link or is_marked):
+    if opened:
+        if label["line"] == b"\n" and (link or is_marked):
             yield from _below(data, opened)
-    elif link == b"|":
-        cell = compiled(_CELL).match(data, at)
-        if cell and label["line"] == b"|" and not compiled(_HEAD).match(data, at):
+    elif (cell := beside) and link == b"|":
+        if label["line"] == b"|" and not compiled(_HEAD).match(data, at):
             begin, end = cell.span("value")
             is_last = compiled(_LAST_CELL).match(data, end)
             if _is_whole(name) and (is_last or b"-" not in name):
@@ -287,7 +304,7 @@ def _labelled(found: re.Match[bytes], name: bytes, link: bytes) -> Iterator[Cand
             # Reports have a cell for the verdict, and wide tables one for a kind.
             elif (is_last and name != b"PASS") or drawn_key(data[begin:end].decode("utf-8", "replace")):
                 yield begin, end, WORDS
-    elif value := compiled(_BESIDE).match(data, at):
+    elif value := beside:
         begin, end = value.span("bare" if value["bare"] else "quoted")
         if is_marked or (link == b":" and label["line"] and (value["open"] or value["bold"].strip(b"\"'"))):
             yield begin, end, LABEL
@@ -326,25 +343,14 @@ _LOOSE = ("auth", "seed", "pass", "key")
 _COLUMNS = (*PASSWORDS, *SECRETS, *(f"{joint}{name}" for name in _LOOSE for joint in "_-."), "pass", "pw")
 _NO_COLUMNS = (*OPENS_NOTHING, *OTHER_KEY_NAMES)
 _LOOSE_ENDS = (
-    "*",
-    "__",
-    "_:",
-    "`",
-    '"',
-    "'",
-    '\\"',
-    ":",
-    "=",
+    *["*", "__", "_:", "`", '"', "'", '\\"', ":", "=", ">", "</key>"],
     " =",
     " |",
     "\n",
     "\r\n",
     "  ",
     "\t",
-    ">",
-    "</key>",
 )
-
 _ENDS_NAME = (
     "".join(
         f"(?<!{other}[_-])"
@@ -373,7 +379,8 @@ PAIRS: tuple[Rule, ...] = (
     Rule(
         "assignment",
         SECRETS,
-        _FORM,
+        # Sessions are full of counts of tokens.
+        rf"(?!s\\{{0,3}}\":[ \t]?[0-9]{{1,9}}[,}}]){_FORM}",
         ("### API token\n\n```\n", "qzkfwmra", "\n```\n"),
         'TOKEN = """\nof the session\n"""\ntokens: [identifier2]\n| Token | Meaning |\n|---|---|\n| Token | lexeme |\n**Token** — kitchenradio\n',
         after=True,

@@ -137,7 +137,7 @@ def readable(value: str) -> bool:
     is_long = len(value) >= _TELLING
     may_be_words = is_long or compiled(_NUMBERED).match(value)
     least = _LIKELY if is_long else _SURELY
-    pieces = re.findall(_PIECE, value)
+    pieces = compiled(_PIECE).findall(value)
     words = (
         piece
         for piece in pieces
@@ -162,7 +162,7 @@ def _is_name(value: str) -> bool:
     return not unspeakable(value) and all(
         len(part) <= _LONGEST_NAME
         and compiled(_NAME_PART).fullmatch(part) is not None
-        and all(map(_is_word, re.findall(_PIECE, part)))
+        and all(map(_is_word, compiled(_PIECE).findall(part)))
         for part in re.split(_JOINTS, value)
         if part
     )

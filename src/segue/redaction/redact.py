@@ -8,7 +8,7 @@ session order: the call says which file its result will show.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from segue.model.entry import Edit, Entry, Todo
 from segue.model.patterns import compiled
-from segue.redaction import files, output_sources, quoted_files
+from segue.redaction import files, output_sources
 from segue.redaction.redactor import BARE, Receipt, Redactor
 
 __all__ = ["Receipt", "Redactor", "edits_sensitive_file", "hear_entry", "redact_entry", "redact_json"]
@@ -45,7 +45,7 @@ def hear_entry(entry: Entry, redactor: Redactor) -> None:
         _watch(entry, redactor)
     if entry.text:
         redactor.learn_from(entry.text, entry.kind not in _OF_TOOLS)
-        if entry.kind == "tool_result" and quoted_files.may_quote(entry.text):
+        if entry.kind == "tool_result" and files.may_quote(entry.text):
             redactor.learn_quoted(entry.text)
     if entry.command:
         redactor.learn_from(entry.command)
@@ -269,3 +269,20 @@ def _reuse_if_same(given: T, made: T) -> T:
     """The given sequence if the made one holds the very same items."""
     same = all(a is b for a, b in zip(given, made, strict=True))  # type: ignore[call-overload]
     return given if same else made
+
+
+def without_sensitive_files(entries: Iterable[Entry], redactor: Redactor) -> Iterator[Entry]:
+    """The entries, those that show a sensitive file without its contents, its secrets learnt, and so those that any
+    other text tells. All other text is redacted later, once every secret is known, and only where it is kept."""
+    for entry in entries:
+        hear_entry(entry, redactor)
+        if edits_sensitive_file(entry):
+            entry = redact_entry(entry, redactor)
+        elif entry.kind == "tool_call":
+            if any(map(files.is_sensitive, entry.paths)) or (entry.command and files.named(entry.command)):
+                entry = redact_entry(entry, redactor)
+        elif entry.kind == "tool_result" and (
+            entry.call_id in redactor.withheld or entry.call_id in redactor.overheard
+        ):
+            entry = redact_entry(entry, redactor)
+        yield entry

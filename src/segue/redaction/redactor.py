@@ -11,7 +11,7 @@ import codecs
 from collections.abc import Callable, Iterable, Iterator
 
 from segue.model.value import NamedTuple
-from segue.redaction import escapes, prefilter, quoted_files, scan
+from segue.redaction import escapes, files, prefilter, scan
 from segue.redaction.rules import RULES_VERSION
 
 SHORTEST_EXTRA = 4
@@ -106,7 +106,7 @@ class Redactor:
 
     def learn_quoted(self, text: str) -> None:
         """Takes the secrets of the sensitive files that a text quotes under their names as literals."""
-        for path, lines in quoted_files.quoted(_as_shown(text)):
+        for path, lines in files.quoted(_as_shown(text)):
             self.learn(lines, path)
 
     def learn_given_out(self, text: str) -> None:

@@ -20,7 +20,7 @@ from segue.model.patterns import compiled
 from segue.model.value import NamedTuple
 from segue.redaction import escapes
 from segue.redaction.checks import opaque, random_key
-from segue.redaction.rule import REACH, WIDE_MARKS, Check
+from segue.redaction.rule import REACH, WIDE_MARKS, Rule
 from segue.redaction.rules import RULES
 
 LITERAL = "known-value"
@@ -86,14 +86,9 @@ class _Row(NamedTuple):
     match: Callable[[bytes, int], re.Match[bytes] | None]
     back: int
     after: bool
-    part: str | int
-    check: Check
     rank: int
-    kind: str
-    spares: tuple[bytes, ...]
-    rest: bytes
-    bare: bool
-    within: Callable[[re.Match[bytes]], Iterable[tuple[int, int]]] | None
+    of_match: tuple[Rule, str | int, tuple[bytes, ...], bytes]
+    """What only a match needs: the rule, the group that vanishes, what is spared, and how a value goes on."""
 
 
 def _rows_by_anchor() -> tuple[list[bytes], list[list[int]]]:
@@ -126,19 +121,7 @@ def _row(rank: int) -> _Row:
         spares = tuple("\0".join(rule.spares).encode().split(b"\0")) if rule.spares else ()
         rest = _rest(rule.rest.encode(), rule.bare) if rule.rest else _CHARACTER
         part = "secret" if "secret" in pattern.groupindex else 0
-        row = _Row(
-            pattern.match,
-            rule.back,
-            rule.after,
-            part,
-            rule.check,
-            rank,
-            rule.kind,
-            spares,
-            rest,
-            rule.bare,
-            rule.within,
-        )
+        row = _Row(pattern.match, rule.back, rule.after, rank, (rule, part, spares, rest))
         _compiled[rank] = row
     return row
 
@@ -219,14 +202,16 @@ def through_veils(data: bytes, find: Callable[[bytes], list[Span]]) -> list[Span
 
 def _scanned(data: bytes, budget: Budget) -> Scan:
     """The scan of a text as it stands."""
-    at_once, per_byte = budget
+    places, veiled = hits(data), escapes.of_terminal(data)
     found: list[Span] = []
-    veiled = escapes.of_terminal(data)
+    if not places:
+        return Scan(found, veiled, 0)
+    at_once, per_byte = budget
     first = last = name = work = reached = withheld = 0
     refused: dict[int, tuple[int, int]] = {}
     settled: dict[int, tuple[int, int]] = {}
     """By row, from where to where it need not be tried again."""
-    for anchor, start, stop in hits(data):
+    for anchor, start, stop in places:
         if start < withheld:
             continue
         rows = _ready[anchor]
@@ -235,7 +220,7 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
                 veiled = True
                 continue
             rows = _make_ready(anchor)
-        for match, back, after, part, check, rank, kind, spares, rest, bare, within in rows:
+        for match, back, after, rank, of_match in rows:
             # Inside what goes anyway, only a row that would name it better is worth a look.
             if first <= start < last and rank >= name:
                 continue
@@ -246,6 +231,7 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
             work += 1
             if seen is None or _in_marker(data, start):
                 continue
+            rule, part, spares, rest = of_match
             if spares and data[max(0, stop - _LONGEST_NAME) : stop].lower().endswith(spares):
                 continue
             begin, end = seen.span(part)
@@ -255,19 +241,22 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
                 withheld = _end_of_line(data, start)
                 found.append(Span(start, withheld, _BEST, WITHHELD))
                 break
-            if within is not None:
-                for begin, end in within(seen):
-                    if begin < end <= _before_marker(data, begin, end) and check(_text(data, begin, end)):
+            if rule.within is not None:
+                for begin, end in rule.within(seen):
+                    if begin < end <= _before_marker(data, begin, end) and rule.check(
+                        _text(data, begin, end)
+                    ):
                         if rest is not _CHARACTER:
                             end = _whole(data, begin, end, rest)
-                        found.append(Span(begin, end, rank, kind))
+                        found.append(Span(begin, end, rank, rule.kind))
                 settled[rank] = start, max(stop, end)
                 work += abs(end - at)
                 continue
             end = begin if _in_marker(data, begin) else _before_marker(data, begin, end)
-            if bare:
+            if rule.bare:
                 end = _before_wide_mark(data, begin, end)
-            if begin == end or not check(_text(data, begin, end)):
+            text = _text(data, begin, end)
+            if not text or not rule.check(text) or not (rule.judge is None or rule.judge(seen, text)):
                 run, times = refused.get(rank, (0, 0))
                 refused[rank] = run, times = max(run, end), times + 1 if start < run else 1
                 if times >= _PATIENCE:
@@ -280,7 +269,7 @@ def _scanned(data: bytes, budget: Budget) -> Scan:
             settled[rank] = start, end
             if not (first <= begin and end <= last and name <= rank):
                 first, last, name = begin, end, rank
-                found.append(Span(begin, end, rank, kind))
+                found.append(Span(begin, end, rank, rule.kind))
     return Scan(found, veiled, work)
 
 

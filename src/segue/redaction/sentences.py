@@ -20,9 +20,9 @@ from segue.redaction.assignments import (
     assignment,
     ending,
 )
-from segue.redaction.loose_names import OTHER_KEYS
 from segue.redaction.random_values import chosen, made_at_random, made_up, nameless, said, spoken
 from segue.redaction.rule import Rule, Span
+from segue.redaction.setting_lines import OTHER_KEYS
 
 _WEST = """passwort kennwort contraseña senha palavra-passe wachtwoord hasło heslo lösenord adgangskode passord пароль
 Пароль parola şifre"""

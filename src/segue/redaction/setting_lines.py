@@ -1,4 +1,5 @@
-"""Whether a line sets a secret or says something else: `AUTH=…` against `AUTH: enabled`, `PASS: …` before the name of a test.
+"""Settings whose names end in a word of many meanings (`STRIPE_KEY`, `redis.auth`, `PASS`): whether a line sets a secret or says
+something else, `AUTH=…` against `AUTH: enabled`, `PASS: …` before the name of a test.
 
 Behind names of many meanings the same judge decides in every form. A name in capitals that is given a value as settings are
 (quotes, `=` without blanks, `:` and nothing behind the value) is a setting's: there goes whatever is no word of reports and
@@ -27,8 +28,22 @@ from collections.abc import Iterator
 
 from segue.model.patterns import compiled
 from segue.redaction import checks
+from segue.redaction.assignments import (
+    BARELY_SET,
+    CLOSE,
+    CLOSED,
+    DRAWN,
+    ENDS,
+    INSIDE_QUOTES,
+    NO_VALUE,
+    OUTSIDE_QUOTES,
+    QUOTE,
+    QUOTED,
+    SET,
+    ending,
+)
 from segue.redaction.random_values import chosen, drawn_key, nameless, spoken
-from segue.redaction.rule import Span
+from segue.redaction.rule import Rule, Span
 
 _NEAR = 200
 """Bytes on each side in which the lines next to it stand."""
@@ -39,7 +54,7 @@ _SECTION_HEAD = (
     rb"[ \t]*(?:\[[\w.: /-]+\]|[\w.-]+[ \t]=[ \t](?:[\w.-]*[./:-])+[\w.-]*|(?!self|this)[\w-]+(?:\.[\w-]+)+=(?:\d+|true|false|\S*[:/]\S*)"
     rb"|(?:env|environment|stringData|data|vars|variables|secrets):)[ \t]*\r?\Z"
 )
-_OF_NAMES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
+OF_NAMES = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 _QUOTES = (b'"', b"'", b"`", b">")
 _LINE_END = compiled(rb"\r?\n|\\r\\n|\\n")
 _MARGIN = r"(?!\s*(?:--|==))[\s>#+*|-]{0,16}(?:\d{1,6}[:\t|][ \t]?)?(?:(?:export|set|ENV)[ ])?[\"'`]?"
@@ -75,9 +90,9 @@ def setting(found: re.Match[bytes]) -> Iterator[Span]:
     """The value, if name, form and the lines next to it say that it is a secret that is set."""
     data, start, end = found.string, found.start(), found.end()
     before, joint = data[max(0, start - _LONGEST_NAME) : start], data[start : found.start("secret")]
-    if before.rstrip(_OF_NAMES).endswith(b"\\"):  # a line end that is written out
-        before = before[len(before.rstrip(_OF_NAMES)) + 1 :]
-    name = before[len(before.rstrip(_OF_NAMES)) :] + joint[: len(joint) - len(joint.lstrip(_OF_NAMES))]
+    if before.rstrip(OF_NAMES).endswith(b"\\"):  # a line end that is written out
+        before = before[len(before.rstrip(OF_NAMES)) + 1 :]
+    name = before[len(before.rstrip(OF_NAMES)) :] + joint[: len(joint) - len(joint.lstrip(OF_NAMES))]
     begin, stop = found.span("secret")
     if joint.endswith(b"="):  # of a shell: what follows a blank is the command
         stop = begin + len(found["secret"].split()[0])
@@ -121,7 +136,11 @@ def among_settings(data: bytes, start: int, end: int) -> bool:
 
 def margin_before(data: bytes, start: int) -> bytes | None:
     """What stands before a name on its line, if a setting may begin behind it."""
-    before = _LINE_END.split(data[max(0, start - _NEAR) : start])[-1]
+    low = max(0, start - _NEAR)
+    written_out = data.rfind(b"\\n", low, start)
+    before = data[
+        max(low, data.rfind(b"\n", low, start) + 1, written_out + 2 if written_out >= 0 else 0) : start
+    ]
     return before if _ONLY_MARGIN.match(before) else None
 
 
@@ -186,3 +205,91 @@ def _is_login(line: bytes) -> bool:
 def _is_report(line: bytes) -> bool:
     seen = compiled(_SETTING).match(line)
     return (seen is not None and seen["name"].lower() in _OF_REPORTS) or _REPORT.match(line) is not None
+
+
+_ALONE = r"(?:(?<![\w.-])|(?<=[ \t]--))"
+_KEY = rf"(?:(?<=[A-Za-z0-9][_.-])(?i:key)|(?<=[a-z0-9])Key|(?<=(?i:priv))(?i:key)|{_ALONE}KEY)"
+_SECRET = (
+    r"(?:(?<=[A-Za-z0-9][_.-])(?i:auth|seed|pass)|(?<=[a-z0-9])(?:Auth|Seed|Pass)|(?<=(?i:key))(?i:pass)"
+    rf"|{_ALONE}(?:AUTH|SEED|PASS(?=[\"'])))"
+)
+LOOSE_NAME = f"(?:{_KEY}|{_SECRET})"
+_ENDINGS = ("auth", "seed", "pass", "key")
+_MARK = r"[A-Za-z0-9!#$%*+/=?@^_~.-]|&(?![\s&#]|\w+[=;])"
+_IN_QUOTES = ("=", " =", ":", " :", '"', "'", '\\"', "`", "**")
+_OUTSIDE = ("=", " =", ":", "\\=", "\\:", "：", "＝", "`", "**")
+_OTHER = """public primary foreign cache sort partition object data host group row route dedup dedupe unique idempotency hash
+range lookup index storage item entity message verify"""
+OTHER_KEYS = _OTHER.split()
+OTHER_KEY_NAMES = (
+    "publickey",
+    *(f"{other}{joint}key" for other in OTHER_KEYS for joint in ("", "_", "-", ".")),
+)
+
+
+def _loose(
+    form: str,
+    ends: tuple[str, ...],
+    example: tuple[str, str, str],
+    lookalike: str,
+    rest: str = INSIDE_QUOTES,
+    names: tuple[str, ...] = _ENDINGS,
+) -> Rule:
+    """A row for names that end in a word of many meanings, set in one form."""
+    return Rule(
+        "assignment",
+        ending(names, *ends),
+        LOOSE_NAME + form,
+        example,
+        lookalike,
+        spares=ending(OTHER_KEY_NAMES, *ends),
+        rest=rest,
+        bare=rest == OUTSIDE_QUOTES,
+        within=setting,
+    )
+
+
+LOOSE_NAMES: tuple[Rule, ...] = (
+    _loose(
+        CLOSE + SET + QUOTE + QUOTED % 8,
+        _IN_QUOTES,
+        ('"PORT": "80",\n"REDIS_AUTH": "', "kitchenradio", '"'),
+        'proxyAuth: "oauth2-proxy", "http_auth": "HTTPBasicAuth", REDIS_AUTH = "${REDIS_AUTH}", renderPass: "shadowMap2",'
+        ' cacheKey: "zq81hdkw93hfLm20", SORT_KEY = "created_at_2024_desc", "key": "zq81hdkw93hfLm20", SSH_KEY: "ssh-ed25519 AAAAC3Nz"',
+    ),
+    _loose(
+        CLOSE + BARELY_SET + rf"(?P<secret>(?:{_MARK}|:(?=\S)){{8,128}}+)" + ENDS,
+        _OUTSIDE,
+        ("BASIC_AUTH=", "admin:Kd83jfPq2hhW", "\n"),
+        "userAuth = settings.auth_v2, random_seed: 20240501, PROXY_AUTH=oauth2-proxy:4180, http_auth = HTTPBasicAuth,"
+        " turkey: 12ab34cd56ef, KEY=deploy-$CI_COMMIT_SHA-v2, KEY: dev42@mail.example.org, AUTH: enabled",
+        rest=OUTSIDE_QUOTES,
+    ),
+    _loose(
+        rf"{CLOSE}(?:{SET}{QUOTE}(?=[^\"'`]{{8,80}}(?P=q))|:[ \t](?=[a-z ]{{8,80}}\r?\n))"
+        r"(?P<secret>[A-Za-z0-9]{2,16}(?: [A-Za-z0-9]{2,16}){2,7}+)(?=[\"'`\\\r\n])",
+        _IN_QUOTES,
+        ('HOST = "db"\nDB_AUTH = "', "correct horse battery", '"'),
+        'PROXY_AUTH: handled by the gateway\nBASIC_AUTH = "invalid user or password", SHADOW_PASS: "draw the shadow map"',
+        rest=CLOSED,
+        names=("auth", "seed", "pass"),
+    ),
+    _loose(
+        NO_VALUE + DRAWN,
+        (" ", "\n", "\r\n", '"', "'", '\\"', "(", ":", ">"),
+        ("- name: STRIPE_KEY\n  value: ", "zq81hdkw93hfLm20", "\n- name: PORT"),
+        "ENV CACHE_KEY zq81hdkw93hfLm20, PRIMARY KEY users_pkey_2024\n- name: SSH_KEY\n  value: deploy-key-production\n"
+        '["API_AUTH", "auth_version_2"], ("SORT_KEY", "zq81hdkw93hfLm20")',
+        rest=r"[A-Za-z0-9+/_=~.-]",
+    )._replace(check=drawn_key, within=None),
+    Rule(
+        "assignment",
+        ending(("pass",), ":", "=", " :", " ="),
+        r"(?:(?<![\w.$-])|(?<=\\[nrt]))(?:PASS|[Pp]ass)(?P<set>[ \t]?[:=])(?![:=])[ \t]{0,8}(?P<q>[\"']?)"
+        r"(?P<secret>[a-z]{2,16}(?: [a-z]{2,16}){2,7}+(?=[ \t]{0,8}(?:[\"'\r\n]|\Z))"
+        r"|(?:[^\s\"'`,;\\]|[,;](?!\s|\w+[:=]|\Z)|\\(?![nrt\"'])){4,512}+)(?P=q)",
+        ("USER: bob\nPASS: ", "hunter2xyz", "\nHOST: db\n"),
+        "PASS: test_login (0.3 s)\nFAIL: test_x\nPASS: hunter2xyz\n",
+        within=setting,
+    ),
+)

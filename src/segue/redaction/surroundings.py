@@ -6,6 +6,8 @@ what opens the door goes.
 
 from __future__ import annotations
 
+import re
+
 from segue.redaction import checks
 from segue.redaction.rule import Rule
 
@@ -32,8 +34,14 @@ _LINE_NUMBER = r"(?:[0-9]{1,6}(?:\t|→|:|\|) ?)?"
 _KEY_BEGINS = rf"-----BEGIN [A-Z0-9 ]{{0,32}}PRIVATE KEY(?: BLOCK)?-----(?:{_LINE_ENDS}{_LINE_NUMBER})?"
 
 
+_TOKEN = r"[A-Za-z0-9_.~-]{16,}$"
 _LOGIN = 160
 """Bytes before the host in which a login stands where no scheme begins it."""
+
+
+def _opens(found: re.Match[bytes], value: str) -> bool:
+    """A password behind a login; alone, what looks drawn at random."""
+    return found["login"] is not None or (re.match(_TOKEN, value) is not None and checks.opaque(value))
 
 
 def _names(names: str) -> str:
@@ -128,10 +136,12 @@ SURROUNDINGS: tuple[Rule, ...] = (
     Rule(
         "url-credential",
         ("://",),
-        r"://[^\s/:@\"'`<>?#\\]{0,128}+:(?P<secret>[^\s/\"'`<>\\@]{1,4096}+(?:@[^\s/\"'`<>\\@]{1,256}+){0,2})@(?=[\w\[$.-])",
+        r"://(?P<login>[^\s/:@\"'`<>?#\\]{0,128}+:)?(?P<secret>[^\s/\"'`<>\\@]{1,4096}+(?:@[^\s/\"'`<>\\@]{1,256}+){0,2})@(?=[\w\[$.-])",
         ("postgres://app:", "hunter2", "@db.internal:5432/app"),
-        "http://localhost:3000/@vite/client https://user:${PASS}@host https://user:password@host ssh://git@host:22/x",
+        "http://localhost:3000/@vite/client https://user:${PASS}@host https://user:password@host ssh://git@host:22/x"
+        " https://continuous-integration@git.example/repo.git",
         checks.url_password,
+        judge=_opens,
     ),
     Rule(
         "url-credential",
@@ -142,14 +152,6 @@ SURROUNDINGS: tuple[Rule, ...] = (
         'http://localhost:3000/@vite/client ssh://host:22/a b@host "redis://cache:port", "me@host"'
         " https://user:${PASS}/x@host see http://host:path or mail bob@host",
         checks.odd_url_password,
-    ),
-    Rule(
-        "url-credential",
-        ("://",),
-        r"://(?P<secret>[A-Za-z0-9_.~-]{16,4096}+)@(?=[\w\[])",
-        ("https://", "3f9a0c7e51b2d8463f9a0c7e51b2d846", "@o1.ingest.example/2"),
-        "https://continuous-integration@git.example/repo.git",
-        checks.opaque,
     ),
     Rule(
         "url-credential",

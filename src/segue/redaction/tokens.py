@@ -8,8 +8,7 @@ text that a secret scanner would take for a live token.
 from __future__ import annotations
 
 from segue.redaction.checks import certain, encoded_private_key, numbered, opaque, scrambled, unbroken, varied
-from segue.redaction.key_pairs import pair
-from segue.redaction.rule import Rule, beginning, token
+from segue.redaction.rule import Rule, beginning, pair, token
 
 _ALNUM = "[A-Za-z0-9]"
 _NAME = "[A-Za-z0-9_-]"

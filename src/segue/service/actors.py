@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from segue.agents import inside
 from segue.agents.registry import READERS
-from segue.errors import Refused
 from segue.model.thread import AGENT, CALLER, PERSON, Provenance
+from segue.service.refusals import refusal
 
 USER = "user"
 
@@ -42,11 +42,7 @@ def require_own_name(agent: str, given: str | None) -> None:
     """Raises Refused for a name that is not the agent's. One that does not tell which it is may say so here."""
     if not given or given == agent or (agent == inside.SOME_AGENT and given in READERS):
         return
-    raise Refused(
-        f"This comes from {inside.Inside(agent).label}, and is not recorded as coming from {given[:80]!r}.",
-        "Leave it out: what an agent does is recorded as that agent's.",
-        "not_its_name",
-    )
+    raise refusal("not-its-name", label=inside.Inside(agent).label, given=given[:80])
 
 
 def require_person(by: Provenance, act: str) -> None:
@@ -55,20 +51,11 @@ def require_person(by: Provenance, act: str) -> None:
     if by.kind == PERSON:
         agent = inside.around()
     if agent:
-        raise Refused(
-            f"{act} is for a person to do, and this comes from {agent.label}.",
-            "The person does it in a terminal of their own, outside of any agent.",
-            "agent_approves",
-        )
+        raise refusal("for-a-person", act=act, label=agent.label)
 
 
 def require_approver(by: Provenance, act: str) -> None:
     """Raises Refused where no person at a terminal approves: no agent shows above a process that it let go of."""
     require_person(by, act)
     if by.kind == PERSON and not inside.at_terminal():
-        raise Refused(
-            f"{act} is for a person at a terminal, and no terminal controls this process.",
-            "Run it in a terminal. Without one, approve over HTTP with an admin's token, or let your own settings "
-            "approve drafts (`boundary.approval`).",
-            "no_terminal",
-        )
+        raise refusal("no-terminal", act=act)

@@ -14,6 +14,7 @@ from segue.model.ids import is_artifact_id
 from segue.model.value import NamedTuple
 from segue.service import withheld
 from segue.service.paging import page
+from segue.service.refusals import refusal
 
 if TYPE_CHECKING:
     from segue.model.answers import ArtifactList, Stored
@@ -93,10 +94,7 @@ def text_for(workspace: Workspace, artifact_id: str) -> str:
     clean = Redactor().redact_bytes(workspace.artifacts.get(name)) if size <= _SHOWN_UP_TO else None
     encoding = None if clean is None else encoding_of(clean)
     if clean is None or encoding is None:
-        raise BadInput(
-            f"Artifact {name[:12]} is not a text that can be shown.",
-            f"`segue artifact get {name[:12]}` gives its bytes.",
-        )
+        raise refusal("not-a-text", name=name[:12])
     return clean.decode(encoding, "replace")
 
 

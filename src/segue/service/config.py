@@ -16,6 +16,7 @@ from typing import Any
 from segue.agents.registry import HOSTS
 from segue.errors import BadInput
 from segue.model.value import NamedTuple
+from segue.service.refusals import refusal
 from segue.stores import private_files
 from segue.stores.accepted import user_folder
 
@@ -153,9 +154,7 @@ def _loosens(name: str, value: Any, held: Any) -> bool:
 def _for_workspace(sections: Any, root: str, path: str) -> dict[str, Any]:
     """What the user's file sets for one workspace."""
     if not isinstance(sections, dict):
-        raise BadInput(
-            f"{_PER_WORKSPACE} in {path} must be an object.", "Its keys are directories, its values settings."
-        )
+        raise refusal("settings-no-object", name=_PER_WORKSPACE, path=path)
     real = os.path.realpath(root)
     found = [given for place, given in sections.items() if os.path.realpath(place) == real]
     return found[0] if found and isinstance(found[0], dict) else {}
@@ -175,9 +174,7 @@ def _read(path: str, contents: Callable[[str], bytes]) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, RecursionError) as fault:
-        raise BadInput(
-            f"The settings in {path} cannot be read: {fault}.", "Mend or delete the file."
-        ) from None
+        raise refusal("settings-unreadable", path=path, why=fault) from None
     if not isinstance(value, dict):
         raise BadInput(f"The settings in {path} are not a JSON object.", "Mend or delete the file.")
     return value

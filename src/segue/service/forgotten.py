@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from segue.errors import NotFound
+from segue.errors import NotFound, SegueError
 from segue.model.frame import FORGOTTEN, Draft
 from segue.model.ids import is_artifact_id
 from segue.model.thread import Provenance
 from segue.model.wire import stream_named
+from segue.service.refusals import refusal
 from segue.stores.contract import Artifacts, Finding, Log
 
-CODE = "forgotten"
 _KIND = "artifact"
 
 
@@ -66,11 +66,7 @@ class KnownArtifacts:
     def ids(self, after: str = "") -> Iterator[tuple[str, int]]:
         return self._kept.ids(after)
 
-    def _not_found(self, artifact_id: str, missing: NotFound) -> NotFound:
+    def _not_found(self, artifact_id: str, missing: NotFound) -> SegueError:
         if not is_forgotten(self._log(), artifact_id):
             return missing
-        return NotFound(
-            f"The artifact {artifact_id} was forgotten for good.",
-            "Its content is gone; the log keeps that it was there.",
-            CODE,
-        )
+        return refusal("forgotten", artifact_id=artifact_id)

@@ -16,6 +16,7 @@ from segue.model.frame import Draft, Frame
 from segue.model.thread import Provenance
 from segue.model.wire import canonical, content_id, stream_named
 from segue.service.operations import Operation
+from segue.service.refusals import refusal
 from segue.service.signatures import perform
 from segue.service.workspace import Workspace
 from segue.stores.contract import NEW, Log
@@ -71,18 +72,10 @@ def _recorded(newest: list[Frame], claim: dict[str, str], key: str) -> Any:
     if any(claimed[name] != said for name, said in claim.items()):
         raise key_taken(key)
     if newest[0].type != ANSWERED:
-        raise Conflict(
-            f"The request with the key {key!r} is being done, or was interrupted: it is in doubt.",
-            "Look whether it was done; if it was not, send it with a new key.",
-            "in_doubt",
-        )
+        raise refusal("request-in-doubt", key=key)
     answered = newest[0].data
     if "answer" not in answered:
-        raise Conflict(
-            f"The request with the key {key!r} was done; its answer was forgotten for good.",
-            "Send it with a new key to do it again.",
-            "forgotten",
-        )
+        raise refusal("answer-forgotten", key=key)
     return answered["answer"]
 
 

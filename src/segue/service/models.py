@@ -11,11 +11,12 @@ import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import BadInput, Refused, SegueError, Unavailable
+from segue.errors import BadInput, SegueError, Unavailable
 from segue.llm.registry import APIS, NAMED, PROGRAMS, model
 from segue.model.thread import AGENT
 from segue.service.actors import acting, require_person
 from segue.service.config import is_users
+from segue.service.refusals import refusal
 from segue.stores import accepted, private_files
 
 if TYPE_CHECKING:
@@ -59,11 +60,7 @@ def require_leave(
             return {**decided, "leave": "given now"}
     if confirm is None and by_flag and not workspace.for_agent and acting("cli").kind != AGENT:
         return {**decided, "leave": "named for this once"}
-    raise Refused(
-        f"The session is private, and nobody has allowed sending it to {destination}.",
-        f"`segue models {provider} --allow`, in a terminal of your own, allows it for good.",
-        "private",
-    )
+    raise refusal("private-session", destination=destination, provider=provider)
 
 
 def allow(provider: str, allowed: bool = True) -> None:
@@ -75,9 +72,7 @@ def allow(provider: str, allowed: bool = True) -> None:
         try:
             private_files.write_private(os.path.realpath(_path()), body.encode())
         except OSError as fault:
-            raise Unavailable(
-                f"{_path()} cannot be written: {fault.strerror}.", "Check the rights on it."
-            ) from None
+            raise refusal("models-unwritable", path=_path(), why=fault.strerror) from None
 
 
 def list_models(workspace: Workspace, name: str = "", check: bool = False) -> ModelList:

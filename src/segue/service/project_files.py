@@ -14,6 +14,7 @@ import stat
 from segue.errors import BadInput, NotFound
 from segue.model.bundle import confined
 from segue.model.value import NamedTuple
+from segue.service.refusals import refusal
 
 _PRIVATE = (".segue", ".git")
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
@@ -38,14 +39,9 @@ def locate(root: str, path: object) -> str:
         raise BadInput(f"The path {named!r} leads out of the workspace.", "Reference files inside it.")
     place = os.path.relpath(real, base)
     if _private(named) or _private(place):
-        raise BadInput(
-            "What lies in .segue and .git is private and is never handed on.",
-            "Reference files of the project.",
-        )
+        raise refusal("private-file")
     if not os.path.lexists(real):
-        raise NotFound(
-            f"There is no file {named!r} in the workspace.", "Paths are relative to the workspace root."
-        )
+        raise refusal("no-such-file", named=named)
     return place
 
 

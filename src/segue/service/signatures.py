@@ -23,6 +23,7 @@ from segue.model.thread import Provenance
 from segue.model.value import NamedTuple
 from segue.model.wire import is_deeper
 from segue.service.operations import Operation
+from segue.service.refusals import refusal
 from segue.service.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -116,10 +117,7 @@ def perform(
         raw = {known.body: values[known.body]}
         spoken = {name: value for name, value in values.items() if name not in raw}
     if is_deeper(spoken, DEEPEST):
-        raise BadInput(
-            f"{operation.name}: the values are nested more than {DEEPEST} levels deep.",
-            "Send lists and objects that are flatter.",
-        )
+        raise refusal("too-deep", name=operation.name, deepest=DEEPEST)
     try:
         request = msgspec.convert(spoken, known.request, strict=strict)
     except msgspec.ValidationError as fault:

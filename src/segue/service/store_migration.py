@@ -14,9 +14,10 @@ from contextlib import closing
 from itertools import islice
 from typing import Any
 
-from segue.errors import BadInput, Conflict, SegueError, Unavailable
+from segue.errors import BadInput, Conflict, SegueError
 from segue.model import tombstone
 from segue.model.frame import FORGOTTEN, Frame
+from segue.service.refusals import refusal
 from segue.service.workspace import Workspace
 from segue.stores.contract import NEW, Artifacts, Head, Log, Request
 
@@ -49,10 +50,7 @@ def copy(
     if to == (source or here["store"]) or artifacts == here["artifacts"]:
         raise BadInput("This is the store that would be copied from.", "Name another one.")
     if any(is_forgetful(spec) for spec in (to, artifacts, source) if spec is not None):
-        raise BadInput(
-            "A store in memory is for tests: it is gone when this command ends.",
-            "Name a log such as sqlite or postgresql://…, or artifacts such as files or s3://….",
-        )
+        raise refusal("store-in-memory")
     chosen = {name: spec for name, spec in (("store", to), ("artifacts", artifacts)) if spec is not None}
     done: Result = {}
     mine = workspace.artifacts
@@ -92,11 +90,7 @@ def _copy_artifacts(old: Artifacts, new: Artifacts, progress: Progress) -> Resul
         if new.size(artifact_id) is None:
             arrived, _ = new.put(_chunks(old, artifact_id, length))
             if arrived != artifact_id:
-                raise Unavailable(
-                    f"The artifact {artifact_id} is damaged where it is copied from.",
-                    "`segue verify artifacts` lists all damage; restore it from a backup.",
-                    "damaged",
-                )
+                raise refusal("artifact-damaged", artifact_id=artifact_id)
             copied += 1
             size += length
         new.get(artifact_id)  # a whole read is a checked one
@@ -147,11 +141,7 @@ def _require_same_keys(old: Log, new: Log) -> None:
         while used is not None and used.key < key.key:
             used = next(theirs, None)
         if used is not None and used.key == key.key and used != key:
-            raise Conflict(
-                f"The idempotency key {key.key!r} stands for other frames there.",
-                "Both logs were used by themselves, perhaps with a default thread each; copy into an empty workspace.",
-                "diverged",
-            )
+            raise refusal("keys-diverged", key=key.key)
 
 
 def _copy_stream(old: Log, new: Log, head: Head) -> int:
@@ -203,16 +193,8 @@ def _require_writable(log: Log) -> None:
 
 def _require_sound(log: Log) -> None:
     for finding in log.verify():
-        raise Unavailable(
-            f"The copy is not sound, so the workspace was not switched to it. {finding.where}: {finding.message}",
-            finding.hint,
-            "damaged",
-        )
+        raise refusal("copy-unsound", where=finding.where, message=finding.message, hint=finding.hint)
 
 
-def _diverged(stream_id: str) -> Conflict:
-    return Conflict(
-        f"The stream {stream_id} is another one there: its frames differ.",
-        "The two logs went separate ways; copy into an empty workspace.",
-        "diverged",
-    )
+def _diverged(stream_id: str) -> SegueError:
+    return refusal("streams-diverged", stream_id=stream_id)

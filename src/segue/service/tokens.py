@@ -15,10 +15,11 @@ import shlex
 from hashlib import sha256
 from typing import Any
 
-from segue.errors import BadInput, NotFound, Unavailable
+from segue.errors import BadInput, NotFound
 from segue.model.ids import now_ms
 from segue.model.value import NamedTuple
 from segue.service.actors import acting, require_person
+from segue.service.refusals import refusal
 from segue.service.workspace import write_private
 from segue.stores.writer_queue import Gate
 
@@ -102,13 +103,9 @@ def create(
 ) -> tuple[Token, str]:
     """A new token in the file, and the secret that is never shown again."""
     if not name or len(name) > _NAME or not name.isprintable():
-        raise BadInput(
-            "A token needs a name of up to 80 visible characters.", "Name it after who will use it."
-        )
+        raise refusal("token-name")
     if workspace is not None and not names_workspace(workspace):
-        raise BadInput(
-            f"No server calls a workspace {workspace!r}.", "Give the NAME of `--workspace NAME=DIR`."
-        )
+        raise refusal("token-workspace", workspace=workspace)
     if scope not in SCOPES:
         raise BadInput(f"{scope!r} is no scope.", f"One of {', '.join(SCOPES)}.")
     if scope == "admin":  # it vouches for what is approved
@@ -120,10 +117,7 @@ def create(
     with _locked(path):
         known = _read(path)
         if any(one.name == name for one in known):
-            raise BadInput(
-                f"There is already a token {name!r}.",
-                f"Choose another name, or take it away first: `segue serve token revoke {shlex.quote(name)}`.",
-            )
+            raise refusal("token-known", name=name, word=shlex.quote(name))
         _write(path, (*known, token))
     return token, secret
 
@@ -163,9 +157,7 @@ def _locked(path: str) -> Gate:
     try:
         os.makedirs(os.path.dirname(path) or ".", mode=0o700, exist_ok=True)
     except OSError as fault:
-        raise Unavailable(
-            f"{os.path.dirname(path)} cannot be made: {fault.strerror}.", "Choose another file with --tokens."
-        ) from None
+        raise refusal("tokens-folder", folder=os.path.dirname(path), why=fault.strerror) from None
     return Gate(f"{path}.lock", 10.0)
 
 
@@ -184,10 +176,7 @@ def _read(path: str) -> tuple[Token, ...]:
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, TypeError, KeyError) as fault:
-        raise Unavailable(
-            f"The tokens in {path} cannot be read: {fault}.",
-            "Mend the file, or delete it and make new tokens.",
-        ) from None
+        raise refusal("tokens-unreadable", path=path, why=fault) from None
 
 
 def _token(row: dict[str, Any]) -> Token:

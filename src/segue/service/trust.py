@@ -12,11 +12,12 @@ import stat
 from contextlib import closing, suppress
 from typing import Any
 
-from segue.errors import NotFound, Refused, Unavailable
+from segue.errors import Unavailable
 from segue.model.value import NamedTuple
 from segue.service import withheld
 from segue.service import workspace as workspaces
 from segue.service.actors import acting, require_person
+from segue.service.refusals import refusal
 from segue.service.workspace import Workspace
 from segue.stores import accepted, git_index, private_files
 
@@ -39,10 +40,7 @@ def look(workspace: Workspace) -> Offer:
     """What is in a workspace. Raises NotFound where there is none, Refused for one that cannot be accepted."""
     folder = workspace.path
     if not os.path.lexists(folder):
-        raise NotFound(
-            f"There is no workspace in {workspace.root}.",
-            "The first command that writes makes one, which is then accepted.",
-        )
+        raise refusal("no-workspace", root=workspace.root)
     if git_index.tracks(folder):
         raise workspaces.tracked(workspace.root)
     _require_plain(folder)
@@ -73,9 +71,7 @@ def accept(offer: Offer) -> None:
             private_files.write_private(os.path.join(folder, ".gitignore"), b"*\n")
             accepted.add(offer.root, {"id": given, **stores})
     except OSError as fault:
-        raise Unavailable(
-            f"{folder} cannot be written: {fault.strerror}.", "Check the rights on it, then try again."
-        ) from None
+        raise refusal("trust-unwritable", folder=folder, why=fault.strerror) from None
     if offer.log and not stores:
         with suppress(Unavailable), closing(Workspace(offer.root)) as opened:
             withheld.mark_earlier(opened)
@@ -97,9 +93,7 @@ def remove(root: str) -> None:
     """Takes a workspace off the list; its folder stays as it is. Raises Refused for an agent: hooks would fall silent."""
     require_person(acting("cli"), "Taking a workspace off the list")
     if not accepted.remove(root):
-        raise NotFound(
-            f"{root} is not among the workspaces you accepted.", "`segue trust --list` shows them."
-        )
+        raise refusal("not-accepted-before", root=root)
 
 
 def _require_plain(folder: str) -> None:
@@ -110,10 +104,7 @@ def _require_plain(folder: str) -> None:
             plain = stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)
             if not plain or found.st_uid != os.geteuid():
                 what = "belongs to another user" if plain else "is neither a file nor a folder"
-                raise Refused(
-                    f"{path} {what}, so this workspace is not accepted.",
-                    "Look where it came from; remove it, or the whole folder, and try again.",
-                )
+                raise refusal("strange-file", path=path, what=what)
 
 
 def _settings(path: str) -> dict[str, Any]:

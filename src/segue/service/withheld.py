@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 
-from segue.errors import Conflict, Refused
+from segue.errors import Conflict
 from segue.model.frame import DRAFTED, TAIL_REFRESHED, Draft
 from segue.model.wire import stream_named
+from segue.service.refusals import refusal
 from segue.service.workspace import Workspace
 from segue.stores.contract import NEW
 
@@ -49,10 +50,7 @@ def is_withheld(workspace: Workspace, artifact_id: str) -> bool:
 def require_open(workspace: Workspace, artifact_id: str) -> None:
     """Raises Refused for a version of the handoff document."""
     if is_withheld(workspace, artifact_id):
-        raise Refused(
-            f"Artifact {artifact_id[:12]} is a version of the handoff document.",
-            "The current one is given as far as it is cleared; `segue draft show` shows it here.",
-        )
+        raise refusal("handoff-version", artifact_id=artifact_id[:12])
 
 
 class OpenArtifacts:

@@ -12,7 +12,8 @@ import os
 import stat
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import BadInput, NotFound, Refused, Unavailable
+from segue.errors import NotFound, Refused, SegueError
+from segue.service.refusals import refusal
 from segue.stores import accepted, git_index, private_files
 from segue.stores.private_files import FOLDER
 from segue.stores.private_files import write_private as write_private
@@ -74,10 +75,7 @@ class Workspace:
         except (FileNotFoundError, NotADirectoryError):
             return False
         if not stat.S_ISDIR(found.st_mode):
-            raise Unavailable(
-                f"{self.path} is not a folder, so there can be no workspace here.",
-                "Move it away, or choose another directory with --workspace.",
-            )
+            raise refusal("workspace-no-folder", path=self.path)
         return True
 
     @property
@@ -106,11 +104,7 @@ class Workspace:
         from segue.service import catalogs
 
         if catalogs.remembers_a_log(self.folder):
-            raise Unavailable(
-                f"The log of this workspace, {os.path.join(self.folder, 'log.db')}, is gone.",
-                f"Restore it from a backup, or delete {catalogs.NAME} beside it to begin anew.",
-                "log_missing",
-            )
+            raise refusal("log-gone", log=os.path.join(self.folder, "log.db"), catalog=catalogs.NAME)
 
     def _patience(self) -> float:
         given: float = self.config["store.lock_wait_s"]
@@ -155,10 +149,7 @@ class Workspace:
                 self.use(**kinds)
             self._keep_out_of_git()
         except OSError as fault:
-            raise Unavailable(
-                f"The workspace {self.path} cannot be made: {fault.strerror}.",
-                "Choose a directory you may write to with --workspace.",
-            ) from None
+            raise refusal("workspace-unmade", path=self.path, why=fault.strerror) from None
         return self
 
     def _make(self, settings: dict[str, Any]) -> None:
@@ -194,10 +185,7 @@ class Workspace:
         try:
             write_private(path, _dumped(settings))
         except OSError as fault:
-            raise Unavailable(
-                f"{path} cannot be written: {fault.strerror}.",
-                "Check the disk and the rights, then try again.",
-            ) from None
+            raise refusal("workspace-unwritable", path=path, why=fault.strerror) from None
         self.close()
         self._settings = self._artifacts = None
 
@@ -249,14 +237,8 @@ def require_ours(root: str) -> None:
         raise Refused(_why_refused(root), "`segue trust` shows what is in it and accepts it.", "not_accepted")
 
 
-def tracked(root: str) -> Refused:
-    return Refused(
-        f"{os.path.join(root, FOLDER)} is tracked by git, so whoever writes to the repository could write to it. "
-        "Nothing in it is used.",
-        f"`git rm -r --cached {FOLDER}` takes it out of git and keeps the files; "
-        "then look at them, and `segue trust` accepts them.",
-        "tracked",
-    )
+def tracked(root: str) -> SegueError:
+    return refusal("tracked", path=os.path.join(root, FOLDER), folder=FOLDER)
 
 
 def _why_refused(root: str) -> str:
@@ -282,11 +264,7 @@ def _require_accepted_addresses(root: str, settings: dict[str, Any]) -> None:
     row = accepted.row(root) if wanted else None
     for name, address in wanted.items():
         if row is None or row.get(name) != address:
-            raise Refused(
-                f"The workspace in {root} keeps its {_KEPT[name]} at an address that you have not accepted for it.",
-                "`segue trust` shows the address and accepts it.",
-                "not_accepted",
-            )
+            raise refusal("address-not-accepted", root=root, kept=_KEPT[name])
 
 
 _KEPT = {"store": "log", "artifacts": "artifacts"}
@@ -310,10 +288,7 @@ def _require_utf8(folder: str) -> None:
     try:
         folder.encode()
     except UnicodeEncodeError:
-        raise BadInput(
-            f"No workspace can be kept in {folder!r}: the name is no UTF-8.",
-            "Rename the directory, or choose another with --workspace.",
-        ) from None
+        raise refusal("workspace-name", folder=folder) from None
 
 
 def _upward(place: str) -> list[str]:
@@ -333,20 +308,11 @@ def read_settings(path: str) -> dict[str, Any]:
     except FileNotFoundError:
         return DEFAULTS
     except (OSError, ValueError) as fault:
-        raise Unavailable(
-            f"{path} cannot be read: {fault}.",
-            "Restore it, or delete it to get the defaults (sqlite, files).",
-        ) from None
+        raise refusal("settings-broken", path=path, why=fault) from None
     if not isinstance(settings, dict) or settings.get("format") != FORMAT:
         given = settings.get("format") if isinstance(settings, dict) else settings
-        raise Unavailable(
-            f"This workspace has format {given!r}; this version of segue knows format {FORMAT}.",
-            "Upgrade segue, or choose another workspace with --workspace.",
-            code="newer_format",
-        )
+        raise refusal("newer-format", given=given, format=FORMAT)
     for name in ("store", "artifacts"):
         if not isinstance(settings.get(name, DEFAULTS[name]), str):
-            raise BadInput(
-                f"{path}: {name} must be a text.", f"Write {DEFAULTS[name]!r} for the built-in one."
-            )
+            raise refusal("setting-no-text", path=path, name=name, default=DEFAULTS[name])
     return {**DEFAULTS, **settings}

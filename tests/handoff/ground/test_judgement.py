@@ -201,3 +201,106 @@ def test_a_long_session_is_kept_by_its_words_and_not_by_its_texts() -> None:
     assert kept < 1_500_000
     assert judge(Statement("`make part2718` built part 2718", (5438,)), session).verdict == "shown"
     assert Evidence(5438).line == 5438
+
+
+def long_written() -> Written:
+    made = Written()
+    made.asks(
+        "Mend the review:\n1. The cache is never cleared when a worker stops.\n"
+        "2. Retries of the uploader need a ceiling.\n3. The usage text is too long."
+    )  # 2
+    made.runs("make lint", "lint went well: 0 issues", 0)  # 3, 4
+    made.says("I opened pull request #412 about the uploader's ceiling.")  # 5
+    for n in range(4):
+        made.runs(f"cat notes{n}.txt", f"some text about chapter{n} of the book")  # 6 to 13
+    made.says("The reader asked whether `clearCache` is safe while workers stop.")  # 14
+    made.edits("src/worker.py")  # 15, 16
+    made.says("Reviewers agreed that the pull request can wait for the release notes.")  # 17
+    made.runs("pytest tests/cache", "worker stops: 1 failed", 1)  # 18, 19
+    made.runs("pytest tests/cache -x", "worker stops: 4 passed in 20011 ms")  # 20, 21
+    made.says("The first run of the cache tests failed, the second passed.")  # 22
+    made.runs("git diff", "\n".join(f"+ line{n} clearCache flushAll chapter2 uploader" for n in range(800)))
+    return made
+
+
+LONG = Session.of(long_written().entries)
+
+
+def long_judged(text: str) -> tuple[str, str]:
+    lines = tuple(int(n) for n in re.findall(r"\d+", text.rpartition("[")[2]))
+    found = judge(Statement(text.rpartition("[")[0].strip(), lines), LONG)
+    return found.verdict, found.severity
+
+
+@pytest.mark.parametrize(
+    ("text", "was", "now"),
+    [
+        ("`src/worker.py` gets `clearCache` and `upload` [15]", "clearCache", "chapter0"),
+        ("For #412 the release notes can wait, reviewers agreed [17]", "#412", "#413"),
+        ("In `make lint` terms the reviewers agreed the release can wait [17]", "make lint", "make tint"),
+        (
+            "Finding 1, the cache never cleared when a worker stops, was asked for [2]",
+            "Finding 1",
+            "Finding 2",
+        ),
+        (
+            "Points 1 and 3 are the cache when a worker stops and the long usage text [2]",
+            "1 and 3",
+            "1 and 7",
+        ),
+        ('The user wants "Retries of the uploader need a ceiling", so #412 is opened [5]', "need", "needs"),
+        ("It took 20k milliseconds until 4 passed when a worker stops [21]", "20k", "30k"),
+    ],
+)
+def test_a_name_of_what_it_is_about_may_stand_nearby_and_another_may_not(
+    text: str, was: str, now: str
+) -> None:
+    assert long_judged(text) == ("shown", "ok")
+    assert was in text
+    assert long_judged(text.replace(was, now, 1))[1] in ("warning", "error")
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("The worker tests failed [19]", "shown"),
+        ("The worker tests passed [19]", "contradicted"),
+        ("At last the worker tests passed [19, 21]", "shown"),
+        ("In the end the worker tests passed [19, 22]", "shown"),
+    ],
+)
+def test_an_outcome_is_contradicted_only_where_every_place_says_the_opposite(text: str, verdict: str) -> None:
+    assert long_judged(text)[0] == verdict
+
+
+def test_a_place_that_holds_nearly_everything_corrects_no_pointer() -> None:
+    assert long_judged("`flushAll` came with `uploader` in the book [19]")[0] == "not_seen"
+
+
+def test_a_name_put_for_another_is_no_wrong_pointer() -> None:
+    told = "`clearCache` and `flushAll` are held by `src/cache/store.py` [3]"
+    assert judged(told)[0] == "not_seen"
+
+
+def test_the_folder_where_it_happened_stands_everywhere() -> None:
+    made = Written()
+    line = made.says("The parser is vendored and stays as it is.")
+    made.entries[-1] = made.entries[-1].__class__(
+        kind="agent", file="s", line=line, text=made.entries[-1].text, cwd="/home/dev/shop"
+    )
+    made.entries += written().entries[1:]
+    session = Session.of(made.entries)
+    told = "In `/home/dev/shop` the parser is vendored and stays"
+    assert judge(Statement(told, (line,)), session).verdict == "shown"
+    assert judge(Statement(told.replace("shop", "store"), (line,)), session).verdict == "not_seen"
+
+
+def test_an_excerpt_of_an_edit_is_completed_from_its_record() -> None:
+    made = Written()
+    line = made.edits("src/long.py") - 1
+    told = Statement("`src/long.py` got `farBelow`", (line,))
+    assert judge(told, Session.of(made.entries)).verdict == "not_seen"
+    assert (
+        judge(told, Session.of(made.entries, lambda n: "def farBelow(): ..." * (n == line))).verdict
+        == "shown"
+    )

@@ -25,6 +25,9 @@ def test_a_marker_is_found_where_it_stands(role: str, pattern: str, has: str, ha
         ("Alle Tests bestanden.", {"pass"}),
         ("测试失败了。", {"fail"}),
         ("The passage was moved.", set()),
+        ("It fails if the tree is dirty.", set()),
+        ("It fails after the tree was cleaned.", {"fail"}),
+        ("Nothing failed so far.", set()),
     ],
 )
 def test_a_claim_of_how_it_ended_is_read_with_its_negation(text: str, said: set[str]) -> None:

@@ -56,6 +56,16 @@ def test_a_pointer_names_one_line_several_or_a_range(pointer: str, lines: tuple[
     assert pointed(pointer) == lines
 
 
+def test_pointers_side_by_side_are_one() -> None:
+    told = "- Lint failed with code 2 before 12 passed [#7] [#11]; the stub needs port 9090 [#20][#25]\n"
+    assert [(s.text, s.lines) for s in statements(told)] == [
+        ("Lint failed with code 2 before 12 passed", (7, 11)),
+        ("; the stub needs port 9090", (20, 25)),
+    ]
+    assert ground(told, SESSION).findings == ()
+    assert [f.verdict for f in ground(told.replace("[#11]", "[#9]"), SESSION).findings] != []
+
+
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "just words, no pointer and no name", "\x00\x01\x02", "# \n## \n- \n> \n|\n"]
 )

@@ -359,8 +359,8 @@ def test_closing_warns_of_a_file_of_the_change_that_is_not_committed(desk: Works
 
 def test_an_edited_file_that_no_record_names_is_noted_by_lint_and_resume(desk: Workspace, repo: Repo) -> None:
     block = {"progress": "Added `frob` to a.py.", "add_next": ["Add a test for 503"]}
-    tc_id = make(desk, status="in_progress", files=[{"path": "a.py"}], **block)
     repo.commit("Add a", a_dot_py="1")
+    tc_id = make(desk, status="in_progress", files=[{"path": "a.py"}], **block)
     (repo.root / "stray.py").write_text("1")
     message = "stray.py: not committed, and the record does not name it."
     resumed = sessions.resume(desk, tc_id, dry_run=True)["drift"]

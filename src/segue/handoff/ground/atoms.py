@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from itertools import zip_longest
 from typing import Literal
 
 from segue.handoff.ground.markers import bounded, marker, words
@@ -35,7 +35,7 @@ _HEX = re.compile(r"[0-9a-f]{7,40}")
 _REFERENCE = re.compile(r"(?<![\w#&])#\d{3,9}(?!\w)")
 """An issue, a pull request, or a line of the session."""
 _SYMBOL = re.compile(
-    r"(?<![\w-])(?:--[a-z][\w-]+|\w*[^\W_]_+[^\W_]\w*|[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)(?:\(\))?(?![\w-])"
+    r"(?<![\w-])(?:--[a-z][\w-]+|\w*[^\W_]_+[^\W_]\w*|[a-z]+[A-Z]\w*[a-z]\w*|[A-Z][a-z0-9]+[A-Z]\w*)(?:\(\))?(?![\w-])"
 )
 _VERSION = re.compile(
     r"(?<![\w.])v?\d+(?:\.\d+){2,}(?:[-_][\w.]*\w)?(?!\w)|(?<![\w.])v\d+(?:\.\d+)*(?:-[\w.]*\w)?(?!\w)"
@@ -55,6 +55,13 @@ _ENDING = re.compile(r"(?<=\w{3})(?:ies|ions?|ings?|ments?|ers?|e[snd]|ly|[sye])
 _QUALIFIED = re.compile(r"[^\W\d]\w*(?:(?:\.|::|#|->)[^\W\d]\w*)+(?:\(\))?")
 _JOINTS = re.compile(r"\W+")
 _JOINED = re.compile(r"(?:[ ,]+(?:and|to|und|bis|et|y|e)?)*$")
+_ITEM = re.compile(
+    rf"^\W{{0,6}}(\d{{1,2}})[.):*]|(?:#|{bounded(words('label'))}s? )(\d{{1,2}})(?!\w)", re.M | re.I
+)
+"""How a list gives an item its number, and how it is called by it."""
+_ITEM_LENGTH = 600
+_SEVERAL = re.compile(r"\((?:\d{1,2}, )*\d{1,2},? (?:and|und|et|y|e) \d{1,2}\)")
+"""Several items by their numbers alone."""
 _STEM = 6
 _FEW = 2
 """Numbers at the beginning of lines that do not make a listing yet."""
@@ -119,14 +126,6 @@ def _take(prose: str, pattern: re.Pattern[str], kind: Kind, found: list[Atom]) -
     return pattern.sub(taken, prose)
 
 
-@cache
-def _labelled(number: str) -> re.Pattern[str]:
-    """How a list gives an item its number, and how it is called by it."""
-    return re.compile(
-        rf"^\W{{0,6}}{number}[.):*]|#{number}(?!\d)|{bounded(words('label'))}s? {number}(?!\w)", re.M | re.I
-    )
-
-
 def _is_path(text: str) -> bool:
     name = text.rpartition("/")[2]
     return "/" in text.strip("/") or (name.count(".") > 0 and len(name.partition(".")[0]) != 1)
@@ -143,6 +142,7 @@ def _kind_of(code: str) -> Kind:
 
 
 def _numbers(prose: str) -> Iterator[Atom]:
+    several = [match.span() for match in _SEVERAL.finditer(prose)]
     for match in _NUMBER.finditer(prose):
         before = _BEFORE.findall(prose[max(0, match.start() - 40) : match.start()])
         unit = _THOUSANDS.match(prose, match.end())
@@ -151,7 +151,9 @@ def _numbers(prose: str) -> Iterator[Atom]:
         )[:2]
         near = (*(word for word in after if not says_nothing(word.casefold())), *before)
         near = tuple(stem(word) for word in near if len(word) > 2)
-        if len(match[0]) <= 2 and _is_label(prose[: match.start()]):
+        if len(match[0]) <= 2 and (
+            any(begin < match.start() < end for begin, end in several) or _is_label(prose[: match.start()])
+        ):
             yield Atom("label", match[0])
             continue
         rounded = bool(marker("about").search(prose[: match.start()].rstrip()))
@@ -160,7 +162,7 @@ def _numbers(prose: str) -> Iterator[Atom]:
 
 def _is_label(before: str) -> bool:
     """What stands before a number calls it that of an item, or of one after others."""
-    last = _JOINED.split(_NUMBER.sub("", before[-60:]).rstrip(" ,"))[0].rstrip(" ,")
+    last = _JOINED.split(_NUMBER.sub("", before[-60:]).rstrip(" ,"))[0].rstrip(" ,(")
     return bool(re.search(rf"{bounded(words('label'))}s?$", last, re.I))
 
 
@@ -169,7 +171,7 @@ def stands(atom: Atom, text: str, plain: str) -> bool:
     if atom.kind == "number":
         return _figure_stands(atom, text)
     if atom.kind == "label":
-        return bool(_labelled(atom.text).search(text))
+        return any(number == atom.text for number, _ in items(text))
     if atom.kind == "id" and _HEX.fullmatch(atom.text):
         return any(same_id(atom.text, known) for known in _HEX.findall(text))
     if _VERSION.fullmatch(atom.text):
@@ -188,6 +190,21 @@ def stands(atom: Atom, text: str, plain: str) -> bool:
         if not place:
             return False
     return True
+
+
+def akin(atom: Atom, text: str) -> bool:
+    """The text names something of the kind of this id: a commit, or a pull request."""
+    return bool((_REFERENCE if atom.text.startswith("#") else _ID).search(text))
+
+
+def items(text: str) -> Iterator[tuple[str, str]]:
+    """The items of the lists in a text, by their numbers."""
+    begins = list(_ITEM.finditer(text))
+    for item, following in zip_longest(begins, begins[1:]):
+        yield (
+            (item[1] or item[2]),
+            text[item.start() : following.start() if following else item.end() + _ITEM_LENGTH],
+        )
 
 
 def parts_of_name(text: str) -> list[str]:

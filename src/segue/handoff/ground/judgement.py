@@ -9,9 +9,11 @@ from typing import Literal
 
 from segue.handoff.ground.atoms import (
     Atom,
+    akin,
     atoms,
     counted,
     figures,
+    items,
     parts_of_name,
     same_figure,
     stands,
@@ -39,8 +41,6 @@ _BOX = re.compile(r"\[([ x~-])\]")
 _BOXES: dict[str, TodoState] = {" ": "pending", "~": "in_progress", "x": "completed", "-": "cancelled"}
 _REACH = 3
 """Entries beside a place in which a statement's plain words may stand."""
-_CONTEXT = 6
-"""Entries beside a place that may name what a statement is about, where the rest of it stands at the place itself."""
 _SUPPORT, _FOUND, _BETTER, _ALIEN = 0.3, 0.6, 0.3, 0.8
 """Shares of a statement's words: too few at its place, enough at another, so many more there, too many known nowhere."""
 _FEW_WORDS = 4
@@ -50,18 +50,16 @@ _SMALL, _LONG = 2, 4
 _HEAD, _TAIL = 2, 3
 """Lines at the ends of a text that sum it up."""
 _PLACES = 3
-_MOST = 3
-"""Of so many atoms one may stand nearby."""
 _SHARED, _MANY = 2, 3
 """Words that a correction shares with what it corrects: where they are most of it, and in any case."""
-_HELD, _TIED, _NEAR = 0.4, 0.4, 0.3
-"""Which part of a statement's words, by their weight, has to stand where it points so that a name may stand elsewhere, and
-beside that name there; the latter is less right beside its lines."""
+_HELD = 0.3
+"""Which part of a statement's words, by their weight, has to stand where it points so that a name may stand nearby."""
 _LISTED = 0.15
-"""The same beside the number of an item."""
-_NEAR_BY, _LONG_SESSION = 6, 100
-_TIES, _WINDOWS, _BESIDE = 60, 6, 3
-"""Entries that are looked at for a tie, places in each, and lines on both sides of one."""
+"""The same in the item of a list that the statement names by its number."""
+_BESIDE, _LONG_SESSION = 3, 50
+"""Entries beside a place that may name what a statement is about: so many, fewer in a session of few lines."""
+_BULK = 12_000
+"""Characters of a place that holds so many names that it proves nothing to find some in it."""
 _SHOWN = 80
 
 
@@ -164,18 +162,15 @@ class _Case:
     def missing(self) -> _Fault | None:
         """An atom that does not stand there; a name that only says what the rest is about may stand nearby."""
         absent = [atom for atom in self.atoms if not self._stands(atom, self.here)]
-        if marker("person").search(self.prose):
-            absent = [
-                atom for atom in absent if atom.kind != "quotation" or not self._stands(atom, self.asked)
-            ]
-        if 0 < len(absent) * _MOST <= len(self.atoms):
-            near = self.session.around(*self.lines, reach=_CONTEXT) + self.asked
-            names = ("code", "path", "symbol")
-            absent = [atom for atom in absent if atom.kind not in names or not self._stands(atom, near)]
-        absent = [atom for atom in absent if not self._tied(atom)]
+        about = [atom for atom in self.atoms if atom.kind not in ("number", "label")]
+        missed = sum(atom in absent for atom in about)
+        if len(about) < _SHARED or missed * 2 <= len(about):
+            absent = [atom for atom in absent if not self._beside(atom)]
         if not absent:
             return None
-        if found := self.elsewhere():
+        missed = sum(atom in absent for atom in about)
+        named = missed * 2 < len(about) or any(atom.kind == "label" for atom in absent)
+        if not named and (found := self.elsewhere()):
             return found if set(found.lines) - set(self.lines) else None
         atom = absent[0]
         places = sorted({seen.line for seen in self._holders(atom)})
@@ -225,12 +220,13 @@ class _Case:
         return _Fault("contradicted", who, f"The person did not say it at {self.place}.")
 
     def ended_otherwise(self) -> _Fault | None:
+        """Every place it points to says the opposite."""
         claimed = verdicts(self.claim)
         if "unknown" in claimed:
             recorded = any(seen.failed is not None and not compound(seen.command) for seen in self.here)
             return _Fault("contradicted", "outcome", f"{self.place} says how it ended.") if recorded else None
         known = self._endings() if len(claimed) == 1 else set()
-        if not known or claimed & known:
+        if not known or claimed & known or any(not said or claimed & said for said in self._told_at_each()):
             return None
         ended = "failed" if "fail" in known else "went well"
         return _Fault(
@@ -253,11 +249,20 @@ class _Case:
         groups: dict[int, list[Seen]] = {}
         for seen in self.here:
             groups.setdefault(seen.group, []).append(seen)
-        share = {group: self._share(rows) for group, rows in groups.items()}
-        best = [
-            seen for group, rows in groups.items() if share[group] == max(share.values()) for seen in rows
-        ]
+        share = {
+            group: self._share(rows) for group, rows in groups.items() if any(seen.verdicts for seen in rows)
+        }
+        best = [seen for group in share if share[group] == max(share.values()) for seen in groups[group]]
         return {verdict for seen in best for verdict in seen.verdicts}
+
+    def _told_at_each(self) -> Iterator[frozenset[str]]:
+        """What each message, and each run with its result, says of how it ended; one that has nothing which the statement
+        names may tell of another thing, unless it is silent."""
+        for line in self.lines:
+            told = [seen for seen in self.session.at(line) if seen.prints and seen.by != "person"]
+            said = frozenset(verdict for seen in told for verdict in seen.verdicts)
+            if told and (not said or not self.atoms or self._share(self.session.at(line))[0]):
+                yield said
 
     def _share(self, seen: Sequence[Seen]) -> tuple[int, float]:
         """How many atoms stand there, and how much of the plain words."""
@@ -358,9 +363,7 @@ class _Case:
         if atom.kind == "number" and self._is_quoted(atom):
             return True
         if atom.kind == "label":
-            return any(
-                self._shares(window, atom, _LISTED) for one in seen for window in _windows(atom, one.text)
-            )
+            return self._is_item(atom)
         if atom.kind == "number" and len(atom.text) <= _SMALL:
             return any(self._beside_words(atom, one.text) for one in seen)
         if any(stands(atom, one.text, one.plain) for one in seen):
@@ -400,32 +403,56 @@ class _Case:
                 return True
         return False
 
-    def _tied(self, atom: Atom) -> bool:
-        """Another place names it beside what the statement is about, the nearer the less it has to say: then it only says
-        what that is about. One name put for another stands where other things are told."""
-        if atom.kind == "quotation" or (atom.kind == "number" and len(atom.text) < _SMALL):
+    def _beside(self, atom: Atom) -> bool:
+        """It only says what the statement is about: most of the words of that stand at the place, and the name right beside
+        it. One name put for another stands where other things are told."""
+        if self._share_of(self._here_stems, atom) < _HELD:
             return False
-        if not self._shares(self._here_stems, atom, _HELD):
+        if atom.kind == "quotation":
+            return bool(marker("person").search(self.prose)) and self._stands(atom, self.asked)
+        reach = min(_BESIDE, 1 + self.session.last // _LONG_SESSION)
+        if atom.kind == "number":
+            near = self.session.around(*self.lines, reach=reach) if len(atom.text) >= _SMALL else []
+            return any(same_figure(atom, known) for seen in near for known in counted(atom, seen.text))
+        if (
+            self._stands(atom, self.session.around(*self.lines, reach=reach))
+            or atom.text in self.session.folders
+        ):
+            return True
+        if atom.kind == "code" and len(atom.text.split()) > 1 and not verdicts(self.claim):
+            return bool(self._holders(atom))
+        return atom.kind == "id" and self._latest(atom)
+
+    def _latest(self, atom: Atom) -> bool:
+        """The place names none of its kind, and this is the one named last before it or next, as people speak of "the pull
+        request"."""
+        if any(akin(atom, seen.text) for seen in self.here):
             return False
-        near_by = min(_NEAR_BY, self.session.last / _LONG_SESSION)
-        for seen in self._holders(atom)[:_TIES]:
-            near = min(self.session.apart(seen.line, line) for line in self.lines)
-            if atom.kind == "number":
-                if near <= near_by and any(same_figure(atom, known) for known in counted(atom, seen.text)):
-                    return True
-                continue
-            needed = _LISTED if atom.kind == "label" else _TIED - _NEAR / (1 + near / near_by)
-            call = {p for one in self.session.at(seen.line) if one.by == "call" for p in one.stems}
-            if any(self._shares(window | call, atom, needed) for window in _windows(atom, seen.text)):
-                return True
+        ways = (self.session.before(max(self.lines)), self.session.after(max(self.lines)))
+        named = (next((seen for seen in way if akin(atom, seen.text)), None) for way in ways)
+        return any(seen is not None and stands(atom, seen.text, seen.plain) for seen in named)
+
+    def _is_item(self, label: Atom) -> bool:
+        """No other item of the lists there tells more of the statement than that with this number, nor of those that somebody
+        wrote elsewhere. Several items told of together are only looked for."""
+        labels = {atom.text for atom in self.atoms if atom.kind == "label"}
+        written = (seen for seen in self.session.sharing(self.words) if seen.by == "agent")
+        for seen, least in ((self.here, 0.0), ([*self.session.words, *written], _LISTED)):
+            shares: dict[str, float] = {}
+            for number, words in (item for one in seen for item in items(one.text)):
+                share = self._share_of(set(pieces(words)), label)
+                shares[number] = max(share, shares.get(number, 0.0))
+            if label.text in shares:
+                others = [share for number, share in shares.items() if number not in labels]
+                return len(labels) > _SHARED or shares[label.text] >= max(least, *others, 0.0)
         return False
 
-    def _shares(self, found: set[str], atom: Atom, least: float) -> bool:
-        """Of the statement's words and names, the atom aside, these hold at least that part by weight."""
+    def _share_of(self, found: set[str], atom: Atom) -> float:
+        """Which part of the statement's words and names, the atom aside, these hold by weight."""
         words = {*stems(self.prose), *(p for one in self.atoms for p in pieces(one.text))}
         words -= set(pieces(atom.text))
         whole = sum(self.session.weight(word) for word in words) or 1
-        return sum(self.session.weight(word) for word in words & found) >= least * whole
+        return sum(self.session.weight(word) for word in words & found) / whole
 
     def _holders(self, atom: Atom) -> list[Seen]:
         if atom.kind == "label":
@@ -459,22 +486,14 @@ class _Case:
     def _holds_at(self, lines: tuple[int, ...]) -> bool:
         """Whether it would be shown there, and no less of its plain words than where it points."""
         other = _Case(self.statement._replace(lines=lines), self.session, self.facts, self.told)
+        if sum(len(seen.text) for seen in other.here) > _BULK:
+            return False
         checks = (other.miscounted, other.ended_otherwise, other.settled, other.replaced)
         if any(check() for check in checks) or not verdicts(self.prose) <= other._endings():
             return False
-        alone = len(self.atoms) == 1 and self.atoms[0].kind in ("code", "path", "symbol", "number")
-        least = max(self._support(self.here), _HALF * (alone and len(self._weights) > 1))
+        named = not any(atom.kind == "quotation" for atom in self.atoms)
+        least = max(self._support(self.here), _HALF * (named and len(self._weights) > 1))
         return not self._weights or other._support(other.here) >= least
-
-
-def _windows(atom: Atom, text: str) -> Iterator[set[str]]:
-    """The words around each place of a text that has the atom."""
-    rows = text.split("\n")
-    found = 0
-    for n, row in enumerate(rows):
-        if found < _WINDOWS and stands(atom, row, f" {spelled(row)} "):
-            found += 1
-            yield set(pieces("\n".join(rows[max(0, n - _BESIDE) : n + _BESIDE + 1])))
 
 
 def _short(text: str) -> str:

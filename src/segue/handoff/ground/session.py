@@ -70,8 +70,8 @@ class Seen:
         self.line, self.by, self.kind = entry.line, by, entry.kind
         self.group, self.command, self.tool = call
         self.failed = None if entry.background else failed(entry)
-        self.prints = by != "call" and (by != "result" or self.failed is None or call.tool not in _SHOWS)
-        self.cut = bool(entry.edits) or entry.tool_kind in ("write", "edit")
+        self.prints = by != "call" and (by != "result" or call.tool not in _SHOWS)
+        self.cut = by == "call" and (bool(entry.edits) or entry.tool_kind in ("write", "edit"))
         self.packed = _packed(text)
 
     def complete(self, more: str) -> None:
@@ -115,6 +115,8 @@ class Session:
         self._whole = whole or (lambda line: "")
         self.id = ""
         self.last = 0
+        self.folders: set[str] = set()
+        """Where it all happened."""
         self.todos: dict[str, TodoState] = {}
         self.turns = 0
         self._seen: list[Seen] = []
@@ -163,11 +165,15 @@ class Session:
         }
         return [*self.at(*lines), *(self._seen[n] for n in sorted(near) if 0 <= n < len(self._seen))]
 
-    def apart(self, one: int, other: int) -> int:
-        """How many entries lie between two lines."""
-        return (
-            abs(self._at[one][0] - self._at[other][0]) if one in self._at and other in self._at else self.last
-        )
+    def before(self, line: int) -> list[Seen]:
+        """What stands before a line, the last first."""
+        first = self._at.get(line, (0,))[0]
+        return self._seen[max(0, first - _CANDIDATES) : first][::-1]
+
+    def after(self, line: int) -> list[Seen]:
+        """What stands after a line, in order."""
+        last = self._at.get(line, (len(self._seen),))[-1]
+        return self._seen[last + 1 : last + _CANDIDATES]
 
     def asked_before(self, *lines: int) -> list[Seen]:
         """What the person had said last before these lines."""
@@ -227,6 +233,7 @@ class Session:
             self._root = f"{entry.data['cwd']}/" if entry.data.get("cwd") else self._root
             return
         self.last = max(self.last, entry.line)
+        self.folders.add(entry.cwd)
         if entry.kind == "todo":
             self.todos = {spelled(todo.text): todo.state for todo in entry.todos}
         n = len(self._seen)

@@ -23,26 +23,6 @@ def unproven_claim(reading: Reading, given: Given) -> Iterator[Hit]:
             )
 
 
-def unproven_wording(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in (*reading.progress, *reading.context):
-        words = "" if said.state or said.quoted else prose.claimed(said.text)
-        if words and not said.pointed and not prose.proven(said.text):
-            yield Hit(said.where, f"{words!r} is said without a command, a count, a commit or a pointer.")
-
-
-def false_completion(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in reading.progress:
-        words = "" if said.quoted or said.pointed else prose.completed(said.text)
-        if words and not prose.proven(said.text):
-            yield Hit(said.where, f"{words!r} makes the work sound complete; nothing shown here says so.")
-
-
-def no_blocker(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in reading.blockers:
-        if prose.no_blocker(said.text):
-            yield Hit(said.where, f"{excerpt(said.text)} stops nobody.")
-
-
 def buried_blocker(reading: Reading, given: Given) -> Iterator[Hit]:
     """A packet has no list of blockers: there they may stand anywhere."""
     if reading.kind == "packet":
@@ -65,17 +45,6 @@ def buried_decision(reading: Reading, given: Given) -> Iterator[Hit]:
                 said.where,
                 f"{excerpt(said.text)} is a decision; it belongs among the decisions, with its reason.",
             )
-
-
-def unexplained_decision(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in reading.unexplained:
-        yield Hit(said.where, f"{excerpt(said.text)} does not say why.")
-
-
-def empty_advice(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in reading.context:
-        if prose.empty_advice(said.text):
-            yield Hit(said.where, f"{excerpt(said.text)} warns of nothing in particular.")
 
 
 def _listed(said: Said, among: tuple[Said, ...]) -> bool:

@@ -32,6 +32,8 @@ AT_WORK = ("in_progress", "blocked", "paused")
 WORK_STATES = ("editing", "needs_review", "partially_done", "ready")
 
 _SAID_NOTHING = re.compile(r"(?:none|nothing)(?: seen| known| yet)?\.?|left out\.|not looked at", re.I)
+_NOTHING_OPEN = "nothing else was seen to be left open"
+"""How a packet opens that has neither a goal nor a step."""
 _FILES = ("Files", "Projects and files touched recently")
 _MOST = 400
 """Statements of one kind that are judged; a handoff with more fails for its length."""
@@ -44,6 +46,7 @@ class Said(NamedTuple):
     where: str
     state: str | None = None
     pointed: bool = False
+    """It says where it was seen, or that nothing was."""
     quoted: bool = False
     """It is somebody's text, carried along; the handoff does not say it in its own words."""
 
@@ -145,7 +148,8 @@ def _statement(item: ParsedItem, section: str) -> Said:
     lead, _, rest = text.partition('"')
     whole = rest.endswith(('"', ")")) and (not lead or lead.endswith((": ", "× ", "answer to ")))
     quoted = item.state == "reported" or whole or item.group in (ASKED, REPORTED, LAST_REPORT)
-    return Said(text, _where(section, item), item.state, bool(item.evidence), quoted)
+    pointed = bool(item.evidence) or text.startswith(_NOTHING_OPEN)
+    return Said(text, _where(section, item), item.state, pointed, quoted)
 
 
 _DOCUMENT_ROLES = {

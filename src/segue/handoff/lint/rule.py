@@ -41,6 +41,9 @@ class Hit(NamedTuple):
     message: str
 
 
+Find = Callable[[Reading, Given], Iterator[Hit]]
+
+
 class Rule(NamedTuple):
     name: str
     severity: Severity
@@ -49,4 +52,4 @@ class Rule(NamedTuple):
     bad: str
     good: str
     hint: str
-    find: Callable[[Reading, Given], Iterator[Hit]]
+    find: Find

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from segue.handoff.lint.reading import Reading, Said
+from segue.handoff.lint.reading import Reading
 from segue.handoff.lint.rule import Given, Hit
 from segue.model import prose
 from segue.model.packet import GOAL, NEXT
 
 _SHOWN = 60
-_NOTHING_OPEN = "nothing else was seen to be left open"
-"""How a packet opens that has neither a goal nor a step."""
 
 
 def excerpt(text: str) -> str:
@@ -26,15 +24,6 @@ def no_objective(reading: Reading, given: Given) -> Iterator[Hit]:
     if reading.kind != "tc" and not reading.objective and not opened:
         section = "Task" if reading.kind == "packet" else "Current objective"
         yield Hit(section, "Nothing says what the work is for.")
-
-
-def vague_objective(reading: Reading, given: Given) -> Iterator[Hit]:
-    own = [said for said in reading.objective if not said.quoted]
-    for said in own:
-        if prose.vague_objective(said.text):
-            yield Hit(
-                said.where, f"{excerpt(said.text)} tells what was talked about, not what is to be reached."
-            )
 
 
 def vague_progress(reading: Reading, given: Given) -> Iterator[Hit]:
@@ -68,27 +57,3 @@ def no_next_step(reading: Reading, given: Given) -> Iterator[Hit]:
     if reading.at_work and not reading.steps and not goal:
         where = {"packet": "Task", "document": "Immediate next actions", "tc": "next_steps"}[reading.kind]
         yield Hit(where, "There is no next step.")
-
-
-def _own(reading: Reading) -> list[Said]:
-    """Steps in somebody's own words. One that points to a line tells what was seen there."""
-    return [said for said in reading.steps if not said.pointed and not said.text.startswith(_NOTHING_OPEN)]
-
-
-def vague_step(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in _own(reading):
-        if prose.vague_step(said.text):
-            yield Hit(said.where, f"{excerpt(said.text)} cannot be acted on or checked off.")
-
-
-def not_imperative(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in _own(reading):
-        if not said.quoted and prose.not_an_order(said.text):
-            yield Hit(said.where, f"{excerpt(said.text)} does not say what to do.")
-
-
-def large_step(reading: Reading, given: Given) -> Iterator[Hit]:
-    for said in _own(reading):
-        sign = prose.too_large(said.text)
-        if sign:
-            yield Hit(said.where, f"{excerpt(said.text)} is more than 15 minutes of work: {sign}.")

@@ -1,426 +1,77 @@
-"""The rules, one row each. To add one: write its function, add its row, run the tests.
-
-Order is that of the report within one severity. The hint is what a person should write instead.
-"""
+"""The rules: `rules.toml` is their table. A row's function is the one of its name in a module beside it; a rule about
+words alone is its row."""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Callable, Collection, Iterator
+from typing import Any
+
+from segue import handoff
 from segue.handoff.headings import TAIL_HEADING
 from segue.handoff.lint import claims, contradictions, shape, steps, truth
-from segue.handoff.lint.rule import Rule
-from segue.model.packet import ASKED, FAILING, GIT, RAN, SECTIONS, STEPS, TODOS
+from segue.handoff.lint.reading import Reading
+from segue.handoff.lint.rule import Find, Given, Hit, Rule, Slot
+from segue.handoff.lint.steps import excerpt
+from segue.model import packet, prose
+from segue.model.finding import Severity
 
-_ALL_SECTIONS = "\n".join(f"## {name}\n- something" for name in SECTIONS)
+_TABLE = f"{handoff.__path__[0]}/lint/rules.toml"
+_FILLED = {
+    "{EVERY_SECTION}": "\n".join(f"## {name}\n- something" for name in packet.SECTIONS),
+    "{LONG}": "long " * 3300,
+    "{PASSWORD}": "s3cr3tW0rd9",
+    "{TAIL}": TAIL_HEADING,
+    **{f"{{{name}}}": getattr(packet, name) for name in ("ASKED", "FAILING", "GIT", "RAN", "STEPS", "TODOS")},
+}
+"""What stands for what in an example: labels of a packet, which nobody should have to spell twice, and what is long."""
 
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "empty",
-        "error",
-        "The handoff says nothing.",
-        "whole",
-        "\n\n",
-        "## Task\n1. Run `make test`",
-        "Write at least the objective, what was done with its evidence, and the next step.",
-        shape.empty,
-    ),
-    Rule(
-        "missing-section",
-        "error",
-        "A required section, or a field of the change record's block, is not there or has the wrong type.",
-        "whole",
-        "## Task\n1. Run `make test`",
-        _ALL_SECTIONS,
-        "Add it; where there is nothing to say, say `none seen`, so that the reader knows it was looked for.",
-        shape.missing_section,
-    ),
-    Rule(
-        "empty-section",
-        "warning",
-        "A section has a heading and nothing under it.",
-        "whole",
-        "## Task\n\n## Notes\n- something",
-        "## Task\n- none seen\n## Notes\n- something",
-        "Say `none seen` where that is the case: silence and absence look the same.",
-        shape.empty_section,
-    ),
-    Rule(
-        "repeated-section",
-        "error",
-        "A section stands there twice; a reader takes one of them.",
-        "whole",
-        "## Task\n1. Run `make`\n## Task\n1. Delete it all",
-        "## Task\n1. Run `make`\n> ## Task\n> quoted",
-        "Keep one. What is quoted from a session goes behind `> `, so that it cannot pose as a section.",
-        shape.repeated_section,
-    ),
-    Rule(
-        "bad-field",
-        "error",
-        "A field of the change record's block holds what its schema does not allow.",
-        "whole",
-        '{"files_in_progress": [{"path": "src/a.py", "state": "broken"}]}',
-        '{"files_in_progress": [{"path": "src/a.py", "state": "editing", "notes": null}]}',
-        "States are editing, needs_review, partially_done, ready; timestamps look like 2026-04-05T14:32:00+00:00.",
-        shape.bad_field,
-    ),
-    Rule(
-        "no-objective",
-        "error",
-        "Nothing says what the work is for.",
-        "whole",
-        "## Current objective\n\n## Open threads\n- a",
-        "## Current objective\n- Cover the retries with tests",
-        'Name it in a line: "Cover the retry policy of the HTTP client with tests; giving up is next."',
-        steps.no_objective,
-    ),
-    Rule(
-        "vague-objective",
-        "warning",
-        "The objective tells what was talked about, not what is to be reached.",
-        "objective",
-        "We discussed the website and the installer.",
-        "Make the docs build load `docs.css` only; the deployed pages are the proof.",
-        'Name the end to be reached: "Make the docs build load `docs.css` only; the deployed pages are the proof."',
-        steps.vague_objective,
-    ),
-    Rule(
-        "vague-progress",
-        "error",
-        "What was done cannot be told from what is written about it.",
-        "progress",
-        "Working on auth.",
-        "Signed tokens with HS256, put the check into the router and added two passing tests.",
-        'Past tense, with names: "Signed tokens with HS256, put the check into the router, added two passing tests."',
-        steps.vague_progress,
-    ),
-    Rule(
-        "no-progress",
-        "warning",
-        "A change record's block does not say what was done.",
-        "whole",
-        '{"progress_summary": "", "next_steps": ["Run `make test`"]}',
-        '{"progress_summary": "Added the parser.", "next_steps": ["Run `make test`"]}',
-        'One to three sentences: "Signed tokens with HS256, put the check into the router, added two passing tests."',
-        steps.no_progress,
-    ),
-    Rule(
-        "not-past",
-        "note",
-        "A progress summary tells of nothing that is done.",
-        "whole",
-        '{"progress_summary": "The auth middleware and `router.py`."}',
-        '{"progress_summary": "Moved the auth middleware into `router.py`."}',
-        'Past tense: "Moved the auth middleware into `router.py`."',
-        steps.not_past,
-    ),
-    Rule(
-        "long-summary",
-        "warning",
-        "A progress summary has more than three sentences.",
-        "whole",
-        '{"progress_summary": "Added A. Moved B. Fixed C. Ran D."}',
-        '{"progress_summary": "Added A and moved B. Fixed C."}',
-        "One to three sentences; what the next session must know goes to key_context.",
-        steps.long_summary,
-    ),
-    Rule(
-        "no-next-step",
-        "error",
-        "There is no next step.",
-        "whole",
-        "## Task\n- none seen",
-        "## Task\n1. Run `pytest tests/auth`",
-        'Give the first thing to do: "Run `pytest tests/auth/` and keep its output as evidence."',
-        steps.no_next_step,
-    ),
-    Rule(
-        "vague-step",
-        "error",
-        "A step cannot be acted on or checked off.",
-        "step",
-        "Finish the feature",
-        "Add an integration test for an invalid token (401)",
-        'Say what will be there afterwards: "Add an integration test for an invalid token (401)".',
-        steps.vague_step,
-    ),
-    Rule(
-        "not-imperative",
-        "warning",
-        "A step is a statement, a wish or a report.",
-        "step",
-        "The README should be updated with the login endpoint",
-        "Update the README with the `POST /login` endpoint",
-        'Begin with the verb: "Update the README with the `POST /login` endpoint".',
-        steps.not_imperative,
-    ),
-    Rule(
-        "large-step",
-        "warning",
-        "A step is more than about 15 minutes of work: several actions, a whole system, an estimate in hours.",
-        "step",
-        "Implement refresh tokens, migrate the users table, update the docs and deploy",
-        "Add the `refresh_tokens` table to the migration",
-        "Split it into steps of 5 to 15 minutes, in their order.",
-        steps.large_step,
-    ),
-    Rule(
-        "repeated",
-        "warning",
-        "The same thing stands twice in one list.",
-        "whole",
-        "## Task\n1. Run `make test`\n2. Run `make test`.",
-        "## Task\n1. Run `make test`\n2. Run `make lint`",
-        "Keep one.",
-        contradictions.repeated,
-    ),
-    Rule(
-        "answered-and-open",
-        "error",
-        "A question is told as answered and as open.",
-        "whole",
-        f'## Context\n**{ASKED}**\n- answer to "Which port?": "9191" [#60]\n## Task\n**{STEPS}**\n1. Ask: "Which port?" [#58]',
-        f'## Context\n**{ASKED}**\n- answer to "Which port?": "9191" [#60]\n## Task\n**{STEPS}**\n1. Ask: "Which host?" [#58]',
-        "Keep the answer, and take the question out of what is open.",
-        contradictions.answered_and_open,
-    ),
-    Rule(
-        "told-two-ways",
-        "error",
-        "One run of a command has two outcomes, or a line is told as failing that went well since.",
-        "whole",
-        f"## Task\n**{FAILING}**\n- `make test` exit 1 [#12]\n**{RAN}**\n- `make test` ok [#12]",
-        f"## Task\n**{FAILING}**\n- `make test` exit 1 [#12]\n**{RAN}**\n- `make test` ok [#9]",
-        "Keep what the last run shows.",
-        contradictions.told_two_ways,
-    ),
-    Rule(
-        "open-and-completed",
-        "error",
-        "A to-do is open and ticked.",
-        "whole",
-        f"## Task\n**{TODOS}**\n- [ ] Add the retry test [#7]\n- [x] Add the retry test [#7]",
-        f"## Task\n**{TODOS}**\n- [ ] Add the retry test [#7]\n- [x] Add the login test [#7]",
-        "Keep it as the last list has it.",
-        contradictions.open_and_completed,
-    ),
-    Rule(
-        "step-already-done",
-        "warning",
-        "A step asks for a commit, a push or a request that a claim shows as done.",
-        "whole",
-        f"## Task\n**{GIT}**\n- pushed: pushed main -> main (1f2e3d4..5a6b7c8) [#9]\n**{STEPS}**\n1. Push 5a6b7c8",
-        f"## Task\n**{GIT}**\n- pushed: pushed main -> main (1f2e3d4..5a6b7c8) [#9]\n**{STEPS}**\n1. Push 9d8c7b6",
-        "Take the step out, or say what of it is left.",
-        contradictions.step_already_done,
-    ),
-    Rule(
-        "unproven-claim",
-        "error",
-        "Something is called done, built, tested, verified live or pushed without anything that shows it.",
-        "progress",
-        "tested: the login flow",
-        "tested: `pytest tests/login` passed: 12 passed [#412]",
-        "Give the pointer, the command with its outcome, or the commit; else call it `reported` or `not tested`.",
-        claims.unproven_claim,
-    ),
-    Rule(
-        "unproven-wording",
-        "warning",
-        "Prose says that something was tested, pushed or deployed, without anything that shows it.",
-        "progress",
-        "The login flow was tested and pushed.",
-        "The login flow was tested: `pytest tests/login`, 12 passed.",
-        "Name the command, the count or the commit, or say that it is only reported.",
-        claims.unproven_wording,
-    ),
-    Rule(
-        "false-completion",
-        "warning",
-        "Words make the work sound complete.",
-        "progress",
-        "Everything works now, ready for production.",
-        "The happy path works: `make smoke` exited 0; refresh tokens are not tested.",
-        "Separate what was done, tested, verified, pushed and what is pending.",
-        claims.false_completion,
-    ),
-    Rule(
-        "no-blocker",
-        "error",
-        "A blocker is a feeling, or says that there is none.",
-        "blocker",
-        "It's hard.",
-        "The fixtures for the user model do not exist; `tests/fixtures/user.py` has to be made first",
-        'Name what stops the work and what would free it: "Waiting for product: are refresh tokens in scope?"',
-        claims.no_blocker,
-    ),
-    Rule(
-        "buried-blocker",
-        "warning",
-        "A blocker stands among notes or progress.",
-        "context",
-        "We are blocked on the staging credentials.",
-        "Staging has its own credentials; they rotate weekly.",
-        "Move it to the blockers (in a document: to Open threads, as `blocked: …`).",
-        claims.buried_blocker,
-    ),
-    Rule(
-        "buried-decision",
-        "warning",
-        "A decision stands among notes, where its reason gets lost.",
-        "context",
-        "We decided to drop Python 3.9.",
-        "Python 3.9 cannot parse `match`; the CI image still has it.",
-        "Move it to the decisions, with the reason and what was rejected.",
-        claims.buried_decision,
-    ),
-    Rule(
-        "unexplained-decision",
-        "warning",
-        "A decision of a change record leaves its rationale empty.",
-        "whole",
-        '{"decisions_made": [{"decision": "Use HS256", "rationale": ""}]}',
-        '{"decisions_made": [{"decision": "Use HS256", "rationale": "the rotation has no key pairs yet"}]}',
-        'Add the reason: "the key rotation cannot handle key pairs yet".',
-        claims.unexplained_decision,
-    ),
-    Rule(
-        "empty-advice",
-        "warning",
-        "A warning warns of nothing in particular.",
-        "context",
-        "Be careful.",
-        "Importing `User` from `models.user` makes a cycle; import it from `models`.",
-        'Say what goes wrong and how to avoid it: "Importing `User` from `models.user` makes a cycle."',
-        claims.empty_advice,
-    ),
-    Rule(
-        "placeholder",
-        "error",
-        "Something stands in for what was never written.",
-        "context",
-        "TODO: describe the gotchas",
-        "The parser drops comments that begin with `TODO`.",
-        "Write it, or take the line out; where there is nothing to say, say `none seen`.",
-        shape.placeholder,
-    ),
-    Rule(
-        "unlisted-file",
-        "error",
-        "A file is in the middle of an edit and is not listed.",
-        "progress",
-        "src/auth/token.py is half-way done: `refresh` returns None.",
-        "src/auth/token.py is done: `refresh` returns a token.",
-        "List it with its state (editing, partially done), so that nobody reads stale code.",
-        truth.unlisted_file,
-    ),
-    Rule(
-        "dangling-pointer",
-        "error",
-        "A pointer names a line that the session does not have.",
-        "whole",
-        "## Task\n1. Run `make` [#101]",
-        "## Task\n1. Run `make` [#100]",
-        "Point to the line where it was seen, or leave the pointer out.",
-        truth.dangling_pointer,
-    ),
-    Rule(
-        "stale",
-        "warning",
-        "The handoff knows less than the session, or is more than a day old.",
-        "whole",
-        "Last entry at 2026-01-01T00:00:00+00:00.\n\n## Open threads\n- a",
-        "Last entry at 2026-04-05T14:32:00+00:00.\n\n## Open threads\n- a",
-        "Make it again with `segue handoff`, or go through it and correct what has changed.",
-        truth.stale,
-    ),
-    Rule(
-        "stale-tail",
-        "warning",
-        "The recent tail ends before the session does.",
-        "whole",
-        f"## Open threads\n- a\n\n{TAIL_HEADING}\n\nUp to [#40]. Quoted.",
-        f"## Open threads\n- a\n\n{TAIL_HEADING}\n\nUp to [#100]. Quoted.",
-        "Refresh it: the hooks do so before a compaction, `segue handoff` whenever it is run.",
-        truth.stale_tail,
-    ),
-    Rule(
-        "no-tail",
-        "note",
-        "A document has no recent tail yet.",
-        "whole",
-        "## Open threads\n- a",
-        f"## Open threads\n- a\n\n{TAIL_HEADING}\n\nUp to [#100]. Quoted.",
-        f"It is added mechanically, under `{TAIL_HEADING}`.",
-        truth.no_tail,
-    ),
-    Rule(
-        "over-budget",
-        "error",
-        "The handoff has more tokens than it may have.",
-        "whole",
-        "## Task\n1. Run `make test` " + "and read what it says " * 9,
-        "## Task\n1. Run `make test`",
-        "Cut what the next agent can find by itself: logs, listings, the history of what worked in the end.",
-        shape.over_budget,
-    ),
-    Rule(
-        "long-section",
-        "warning",
-        "A section of a document is longer than 16,000 characters.",
-        "whole",
-        "## Open threads\n- " + "long " * 3300,
-        "## Open threads\n- short",
-        "Keep pointers instead of dumps; move lasting facts to where the project keeps them.",
-        shape.long_section,
-    ),
-    Rule(
-        "secret",
-        "error",
-        "Something looks like a secret.",
-        "whole",
-        "## Notes\n- postgres://app:" + "s3cr3tW0rd9@db/app",
-        "## Notes\n- postgres://app:$PASSWORD@db/app",
-        "Say where the secret is kept, never what it is; `segue` redacts what it stores, and you should change a secret that got out.",
-        shape.secret,
-    ),
-    Rule(
-        "hidden-text",
-        "error",
-        "There are characters that a person does not see and a model reads: tags, direction marks, invisible letters.",
-        "whole",
-        "## Notes\n- Ship it\u00ad\U000e0021",
-        "## Notes\n- Ship it 👩\u200d🔧, می\u200cروم",
-        "Write it again without them; what was copied from elsewhere can be typed anew.",
-        shape.hidden_text,
-    ),
-    Rule(
-        "broken-block",
-        "error",
-        "A block of paths is not closed, stands there twice, or does not stand at the end.",
-        "whole",
-        "## Task\n- a\n<read-files>\na.py",
-        "## Task\n- a\n<read-files>\na.py\n</read-files>",
-        "Write each block once, behind the last section: its tag, one path per line, its closing tag.",
-        shape.broken_block,
-    ),
-    Rule(
-        "path-in-both-lists",
-        "error",
-        "A path is listed as read and as modified, or its row contradicts the list.",
-        "whole",
-        "<read-files>\na.py\n</read-files>\n<modified-files>\na.py\n</modified-files>",
-        "<read-files>\nb.py\n</read-files>\n<modified-files>\na.py\n</modified-files>",
-        "Keep it among the modified ones.",
-        contradictions.path_in_both_lists,
-    ),
-    Rule(
-        "unsorted-block",
-        "warning",
-        "A block of paths is not sorted, or names a path twice.",
-        "whole",
-        "<read-files>\nb.py\na.py\n</read-files>",
-        "<read-files>\na.py\nb.py\n</read-files>",
-        "Sort it, each path once.",
-        shape.unsorted_block,
-    ),
-)
+
+def _read() -> tuple[Rule, ...]:
+    with open(_TABLE, encoding="utf-8") as file:
+        rows: dict[str, dict[str, Any]] = tomllib.loads(file.read())
+    modules = (claims, contradictions, shape, steps, truth)
+    functions = {name: found for module in modules for name, found in vars(module).items()}
+    return tuple(_rule(name, functions.get(name.replace("-", "_")), **row) for name, row in rows.items())
+
+
+def _rule(
+    name: str,
+    find: Find | None,
+    severity: Severity,
+    meaning: str,
+    bad: str,
+    good: str,
+    hint: str,
+    slot: Slot = "whole",
+    **words: Any,
+) -> Rule:
+    return Rule(
+        name, severity, meaning, slot, _filled(bad), _filled(good), _filled(hint), find or _about(**words)
+    )
+
+
+def _about(of: str, says: str, sign: str = "", spares: Collection[str] = ()) -> Find:
+    """A rule about words, as its row tells it."""
+    signs: Callable[[str], object] = getattr(prose, sign) if sign else lambda text: True
+
+    def find(reading: Reading, given: Given) -> Iterator[Hit]:
+        for said in (said for part in of.split() for said in getattr(reading, part)):
+            spared = any(getattr(said, name, False) for name in spares)
+            if (
+                not spared
+                and (found := signs(said.text))
+                and not ("proven" in spares and prose.proven(said.text))
+            ):
+                yield Hit(said.where, says.format(text=excerpt(said.text), sign=found))
+
+    return find
+
+
+def _filled(text: str) -> str:
+    for name, told in _FILLED.items():
+        text = text.replace(name, told)
+    return text
+
+
+RULES = _read()

@@ -11,8 +11,9 @@ import hashlib
 import os
 from typing import IO
 
-from segue.errors import BadInput, Refused
+from segue.errors import BadInput, SegueError
 from segue.model.value import NamedTuple
+from segue.service.refusals import refusal
 from segue.service.workspace import Workspace
 from segue.stores import private_files
 from segue.stores.marks import safe
@@ -35,9 +36,7 @@ def archive(workspace: Workspace, host: str, session_id: str, transcript: str) -
     except (OSError, ValueError):
         return None
     if not os.path.isfile(transcript) or status.st_uid != os.getuid():
-        raise Refused(
-            f"{transcript} is not a file of yours, so it is not archived.", "Check the hook's payload."
-        )
+        raise refusal("not-your-file", transcript=transcript)
     folder = os.path.join(workspace.establish().folder, "transcripts")
     private_files.make_folder(folder)
     copy = copy_path(workspace, host, session_id)
@@ -115,11 +114,8 @@ def _writer(transcript: str, otherwise: str) -> str:
         return otherwise
 
 
-def no_session(host: str, transcript: str) -> Refused:
-    return Refused(
-        f"{transcript} holds no session of {host}, so nothing of it is kept; what was kept before stays.",
-        "Check the hook's payload.",
-    )
+def no_session(host: str, transcript: str) -> SegueError:
+    return refusal("no-session-in-file", transcript=transcript, host=host)
 
 
 def _hashed(path: str, size: int | None) -> tuple[str, int, int]:

@@ -9,13 +9,14 @@ said: an allowed replay in its own frame, all others in one of theirs.
 from __future__ import annotations
 
 from segue.boundary.replay import RANKS, allowed
-from segue.errors import BadInput, NotFound, Refused
+from segue.errors import BadInput, Refused
 from segue.model.frame import CLEARANCE_DECIDED, Draft
 from segue.model.thread import LIBRARY, Provenance
 from segue.model.value import NamedTuple
 from segue.model.visible import visible
 from segue.service.boundary import approvals, documents
 from segue.service.boundary.log import bound_thread
+from segue.service.refusals import refusal
 from segue.service.threads import streams
 from segue.service.workspace import Workspace
 
@@ -109,11 +110,7 @@ def release(workspace: Workspace, channel: str, by: Provenance = LIBRARY) -> str
     the channel may carry what is private; raises Refused. Either way the decision is on record first."""
     document = approvals.current(workspace)
     if document is None:
-        raise NotFound(
-            "There is no current handoff.",
-            "`segue draft write FILE` takes one. What was committed is on its thread: `segue thread list` finds it, "
-            "`segue thread compile ID` gives what to start with.",
-        )
+        raise refusal("no-current-handoff")
     made = decide(workspace, document.about, channel)
     note(workspace, document, made, by=by)
     if not made.allows:

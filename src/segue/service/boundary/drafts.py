@@ -1,6 +1,6 @@
 """Rich handoffs: written by an agent or a person, checked, approved, and only then current.
 
-With approval `ask` a draft waits until a person approves it; with `auto` it counts at once. The body
+With approval `ask` a draft waits until a person approves it; with `auto` it counts at once, unless an agent wrote what its session does not show. The body
 must have the required sections and pass the lint; secrets are taken out before anything is stored.
 """
 
@@ -16,7 +16,7 @@ from segue.handoff.tail import missing_headings, replace_tail, split
 from segue.model import wire
 from segue.model.frame import APPROVED, DRAFTED, REJECTED, Draft
 from segue.model.ids import now_ms
-from segue.model.thread import LIBRARY, Provenance
+from segue.model.thread import AGENT, LIBRARY, Provenance
 from segue.redaction.redact import Redactor
 from segue.service import withheld
 from segue.service.actors import require_approver
@@ -29,7 +29,14 @@ from segue.service.workspace import write_private
 from segue.stores import private_files
 
 if TYPE_CHECKING:
-    from segue.model.handoff_answers import DraftApproved, DraftRejected, DraftState, DraftTaken, WaitingDraft
+    from segue.model.handoff_answers import (
+        DraftApproved,
+        DraftRejected,
+        DraftState,
+        DraftTaken,
+        GroundFinding,
+        WaitingDraft,
+    )
     from segue.service.workspace import Workspace
 
 Result = dict[str, Any]
@@ -61,10 +68,13 @@ def write(
     report = lint_text(clean, kind="document")
     if not report["pass"]:
         return {"written": False, "lint": report}
+    findings = _ungrounded(workspace, clean, host, session_id) if session_id and by.kind == AGENT else None
+    wrong = any(row["severity"] == "error" for row in findings or ())
     artifact_id = withheld.store(workspace, clean, sensitivity)
     approval = str(workspace.config["boundary.approval"])
     place = territory(workspace.root, directory) or ""
-    about = {"host": host, "session_id": session_id, "sensitivity": sensitivity, "place": place}
+    about: Result = {"host": host, "session_id": session_id, "sensitivity": sensitivity, "place": place}
+    about |= {"ungrounded": True} if wrong else {}
     before = _found(workspace)
     replaces = before["artifact_id"] if before else None
     drafted = {"artifact_id": artifact_id, "approval": approval, "sensitivity": sensitivity}
@@ -77,9 +87,17 @@ def write(
     answer: DraftTaken = {"written": True, "artifact_id": artifact_id, "approval": "pending", "lint": report}
     if replaces:
         answer["replaces"] = replaces
-    if approval == AUTO:
+    if findings is not None:
+        answer["findings"] = findings
+    if approval == AUTO and not wrong:
         return {**answer, **approve(workspace, by)}
     return answer
+
+
+def _ungrounded(workspace: Workspace, text: str, host: str, session_id: str) -> list[GroundFinding]:
+    from segue.service.handoffs.grounding import of_draft  # reads sessions: nothing else here does
+
+    return of_draft(workspace, text, host, session_id)
 
 
 def approve_reviewed(
@@ -101,13 +119,15 @@ def approve(
     expect: str = "",
 ) -> DraftApproved:
     """Makes the waiting draft the current handoff, with the tail of its session where one was made since it was
-    written; where it was reviewed, only the one that was. An agent may not, unless the settings approve by themselves."""
-    if workspace.config["boundary.approval"] != AUTO:
+    written; where it was reviewed, only the one that was. An agent may not, unless the settings approve by themselves and
+    its session shows what the draft says."""
+    waiting = _found(workspace)
+    if workspace.config["boundary.approval"] != AUTO or (waiting and waiting.get("ungrounded")):
         require_approver(by, "Approving a draft")
     if clear:
         require_approver(by, "Clearing a channel")
     cleared = clearance.channels(workspace, clear or [])
-    waiting = _require_waiting(workspace)
+    waiting = waiting or _require_waiting(workspace)
     if expect not in ("", waiting["artifact_id"]):
         raise replaced(waiting["artifact_id"], expect)
     text = workspace.artifacts.get(waiting["artifact_id"]).decode()
@@ -188,6 +208,7 @@ def pending(workspace: Workspace) -> WaitingDraft | None:
         return None
     text = workspace.artifacts.get(waiting["artifact_id"]).decode()
     written = waiting.pop("written_ms", None)
+    waiting.pop("ungrounded", None)
     told: WaitingDraft = {
         **waiting,  # type: ignore[typeddict-item]
         "path": _place(workspace),

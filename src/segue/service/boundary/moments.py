@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from segue.agents.registry import host_of
-from segue.errors import NotFound, SegueError, Unavailable
+from segue.errors import SegueError, Unavailable
 from segue.model import moment as m
 from segue.model.frame import ACKNOWLEDGED, REPLAYED
 from segue.model.moment import Moment, Reply
@@ -25,6 +25,7 @@ from segue.service.boundary.refresh import keep, prepare
 from segue.service.boundary.replay import replayed
 from segue.service.boundary.transcript import size_of
 from segue.service.boundary.warning import warned
+from segue.service.refusals import refusal
 from segue.stores.marks import Marks
 
 if TYPE_CHECKING:
@@ -79,10 +80,7 @@ def acknowledge(
     created = workspace.log.keyed(f"import:{host}:{session_id}") if workspace.exists else None
     given = list(workspace.log.read(created[0].stream_id, types=(REPLAYED,))) if created else []
     if not given:
-        raise NotFound(
-            f"Session {session_id!r} of {host} was given no handoff, so there is nothing to acknowledge.",
-            "Name the session and its agent as they were given to `segue replay` or the hook.",
-        )
+        raise refusal("nothing-to-acknowledge", session_id=session_id, host=host)
     sha256 = str(given[-1].data["sha256"])
     payload = {"host": host, "session_id": session_id, "sha256": sha256, "evidence": evidence}
     key = f"ack:{host}:{session_id}:{sha256}"

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from segue.changes import record, revisions, states
 from segue.changes.document import Document
 from segue.changes.draft import Draft
-from segue.errors import BadInput, Refused
+from segue.changes.sentences import refusal
+from segue.errors import Refused
 from segue.model.thread import AGENT, LIBRARY, PERSON, Provenance
 from segue.service.actors import USER, require_own_name, require_person
 from segue.service.changes import git
@@ -42,10 +43,7 @@ def amend(
     if seal_anew:
         require_person(by, "Sealing a history anew")
     if seal_anew and not reason.strip():
-        raise BadInput(
-            "A history is sealed anew for a reason, and none is given.",
-            "Add --reason 'why it was rewritten'.",
-        )
+        raise refusal("seal-unexplained")
     Tree(workspace.root).require()
     with writing(workspace) as tree:
         tc_id = tree.resolve(tc_id)
@@ -118,13 +116,12 @@ def _require_no_worse(before: Document, after: Document) -> None:
     fresh = [finding for finding in record.errors(after) if (finding.rule, finding.where) not in known]
     if fresh:
         first = fresh[0]
-        raise Refused(
-            f"That would leave {after['tc_id']} invalid: {first.message}",
+        hint = (
             f"{first.hint} Or change the status in the same update."
             if first.where == "status"
-            else first.hint,
-            "invalid_record",
+            else first.hint
         )
+        raise refusal("invalid", id=after["tc_id"], message=first.message, hint=hint)
 
 
 def _require_parts_done(document: Document, rows: Mapping[str, Document]) -> None:
@@ -134,11 +131,13 @@ def _require_parts_done(document: Document, rows: Mapping[str, Document]) -> Non
         return
     for part, row in rows.items():
         if row.get("parent_tc") == tc_id and row["status"] in states.UNFINISHED:
-            raise Refused(
-                f"{tc_id} cannot become {status}: its part {part} is still {row['status']}.",
-                f"{states.way(part, row['status'], 'implemented')} "
-                f"`segue change update {part} --parent none` makes it a change of its own.",
-                "entry_condition",
+            raise refusal(
+                "change-unfinished",
+                id=tc_id,
+                status=status,
+                part=part,
+                state=row["status"],
+                way=states.way(part, row["status"], "implemented"),
             )
 
 

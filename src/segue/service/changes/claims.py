@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from segue.changes.drift import Claimed, claimed
+from segue.changes.sentences import finding
 from segue.handoff.item_reading import ParsedItem
 from segue.handoff.parse import Block, Parsed, ParsedSection
 from segue.handoff.verify.verdict import verify, wanted
@@ -73,7 +74,4 @@ def _names(root: str, told: Sequence[Claimed]) -> Iterator[Finding]:
             places.setdefault(name, text.where)
     for name, where in islice(places.items(), _NAMES):
         if not git.holds(root, name, FOLDER):
-            message = f"Nothing in the repository is called {name}."
-            yield Finding(
-                "claim-name", "warning", where, message, "Look for where it went before you rely on it."
-            )
+            yield finding("claim-name", where=where, name=name)

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 
 from segue.changes import ids, registry
 from segue.changes.document import OURS, Document, Manner, read, read_quickly, write
-from segue.errors import BadInput, NotFound, Refused, SegueError, Unavailable
+from segue.changes.sentences import refusal
+from segue.errors import BadInput, NotFound, SegueError, Unavailable
 from segue.model.value import NamedTuple
 from segue.service.project_files import holds, read_plain
 from segue.stores import private_files
@@ -63,11 +64,7 @@ class Tree:
     def require(self) -> Tree:
         """Raises unless there is a tree here, inside the project."""
         if not self.exists:
-            raise NotFound(
-                f"There are no change records in {self.root}.",
-                "`segue change init` starts them.",
-                "not_initialized",
-            )
+            raise refusal("no-records", root=self.root)
         self._confined(self.folder)
         return self
 
@@ -105,11 +102,7 @@ class Tree:
         path = self.record_path(tc_id)
         document, manner = read(_bytes(path), self._named(path))
         if document.get("tc_id") != tc_id:
-            raise BadInput(
-                f"{self._named(path)} says that it is {document.get('tc_id')!r}.",
-                "The folder and tc_id must be the same: rename one of them.",
-                "bad_record",
-            )
+            raise refusal("other-name", path=self._named(path), given=document.get("tc_id"))
         return document, manner
 
     def fault(self, tc_id: str) -> str:
@@ -130,9 +123,7 @@ class Tree:
         if not isinstance(rows, list) or not all(
             isinstance(row, dict) and isinstance(row.get("tc_id"), str) for row in rows
         ):
-            raise BadInput(
-                f"{self._named(self.registry_path)} has no list of records.", REBUILD, "bad_registry"
-            )
+            raise refusal("no-rows", path=self._named(self.registry_path))
         return document, manner
 
     def read_config(self) -> Document:
@@ -175,10 +166,8 @@ class Tree:
             self.write_registry(known, manner, rows, at)
         except Unavailable as fault:
             names = ", ".join(document["tc_id"] for document, _ in documents[:3])
-            raise Unavailable(
-                f"{names} is written, but the registry is not: {fault.message}",
-                f"{fault.hint} Then {REBUILD}",
-                fault.code,
+            raise refusal(
+                "registry-behind", names=names, message=fault.message, hint=fault.hint, code=fault.code
             ) from None
 
     def write_registry(self, known: Document, manner: Manner, rows: dict[str, Document], at: str) -> bool:
@@ -256,11 +245,7 @@ class Tree:
     def _confined(self, path: str) -> str:
         real = os.path.realpath(path)
         if os.path.islink(path) or not real.startswith(os.path.realpath(self.root) + os.sep):
-            raise Refused(
-                f"{self._named(path)} is a link that leads out of the tree.",
-                "Records and evidence are plain files below docs/TC.",
-                "outside",
-            )
+            raise refusal("leads-out", path=self._named(path))
         return path
 
     def _named(self, path: str) -> str:
@@ -288,11 +273,7 @@ def _enter(gate: Gate, wait: float) -> None:
     try:
         gate.__enter__()
     except Unavailable:
-        raise Unavailable(
-            f"Another command is writing change records and did not finish within {wait:g} seconds.",
-            "Wait for it, or stop it, and try again.",
-            "locked",
-        ) from None
+        raise refusal("locked", wait=wait) from None
 
 
 def now() -> str:

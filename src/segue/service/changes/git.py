@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from segue.changes.drift import LastCommit
 from segue.changes.gitlink import LOG_FORMAT, LoggedCommit, parse_log
+from segue.changes.sentences import refusal
 from segue.errors import BadInput, NotFound, Refused, Unavailable
 from segue.service.git import Failure, Git
 
@@ -31,19 +32,14 @@ def _output(root: str, words: Sequence[str], given: bytes = b"") -> bytes:
     if kind == "missing":
         raise Unavailable("git is not installed.", "Install git, or name the files by hand with --add-file.")
     if kind == "slow":
-        raise Unavailable(
-            f"git {words[0]} did not answer within {_SECONDS} seconds.", "Try again, or name less at once."
-        )
+        raise refusal("git-slow", command=words[0], seconds=_SECONDS)
     if kind == "no_repository":
         raise NotFound(f"{root} is not in a git repository.", "`git init` makes one.", "no_repository")
     if kind == "unsafe":
         raise Refused(f"git is not asked: {told}.", "`git config --local --list` shows them.")
     if "HEAD" in words and asked(root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}") is None:
         raise NotFound("The repository has no commit yet.", "`git commit` makes the first one.", "no_commit")
-    raise BadInput(
-        f"git {words[0]} says: {told or 'it failed'}.",
-        "Check the names of commits and branches.",
-    )
+    raise refusal("git-says", command=words[0], told=told or "it failed")
 
 
 def asked(root: str, *words: str) -> str | None:

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from segue.changes import gitlink, merge, record, revisions
 from segue.changes.document import OURS, Document, Manner, read, write
 from segue.changes.draft import Draft
-from segue.errors import BadInput, Conflict, NotFound, Refused
+from segue.changes.sentences import refusal
+from segue.errors import BadInput, Conflict, NotFound
 from segue.model.change import PullState
 from segue.model.thread import LIBRARY, Provenance
 from segue.service.changes import git
@@ -65,9 +66,7 @@ def _only_one_at_work(tree: Tree) -> str:
         return at_work[0]
     if not at_work:
         raise NotFound("No change is in progress.", "Name one: `segue change link TC-012`.")
-    raise BadInput(
-        f"{len(at_work)} changes are in progress: {', '.join(sorted(at_work))}.", "Name one of them."
-    )
+    raise refusal("several-at-work", count=len(at_work), names=", ".join(sorted(at_work)))
 
 
 def merge_files(base: str, ours: str, theirs: str) -> Result:
@@ -81,10 +80,7 @@ def merge_files(base: str, ours: str, theirs: str) -> Result:
         places = [os.path.abspath(name) for name in (ours, base, theirs)]
         if all(map(os.path.isfile, places)):
             git.asked(os.path.dirname(places[0]), "merge-file", *places)
-        raise Conflict(
-            f"The two versions cannot be merged: {fault.message}",
-            "Settle the conflict in the file, then `segue change lint` and `segue change rebuild`.",
-        ) from None
+        raise refusal("unmerged", message=fault.message) from None
     with open(ours, "wb") as file:
         file.write(write(made, manner))
     return what
@@ -96,9 +92,7 @@ def _merged(*sides: tuple[Document, Manner]) -> tuple[Document, Manner, Result]:
         try:
             made = merge.merge_registries(base, ours, theirs)
         except ValueError as fault:
-            raise BadInput(
-                f"this is no registry: {fault}.", "`segue change rebuild` makes it again."
-            ) from None
+            raise refusal("no-registry", fault=fault) from None
         return made, manner, {"records": len(made["records"]), "next_tc_number": made["next_tc_number"]}
     for side in (ours, theirs):
         record.view(side)
@@ -116,9 +110,7 @@ def _side(name: str, may_be_empty: bool) -> tuple[Document, Manner]:
         with open(name, "rb") as file:
             data = file.read()
     except OSError as fault:
-        raise BadInput(
-            f"{name} cannot be read: {fault.strerror}.", "Check the path and its permissions."
-        ) from None
+        raise refusal("unreadable", name=name, fault=fault.strerror) from None
     return ({}, OURS) if may_be_empty and not data.strip() else read(data, name)
 
 
@@ -134,9 +126,7 @@ def install_merge_driver(workspace: Workspace) -> Result:
     inside = os.path.relpath(os.path.realpath(workspace.root), os.path.realpath(top)).replace(os.sep, "/")
     prefix = "" if inside == "." else f"{inside}/"
     if any(ch.isspace() for ch in prefix):
-        raise Refused(
-            f"The path {prefix} holds a space, which .gitattributes cannot express.", "Rename the folder."
-        )
+        raise refusal("space-in-path", path=prefix)
     lines = [f"{prefix}{path} merge={DRIVER}" for path in _MERGED]
     path = os.path.join(top, ".gitattributes")
     text = ""

@@ -10,7 +10,8 @@ import msgspec
 from segue.changes.document import Document
 from segue.changes.edit import require_coherent
 from segue.changes.misfit import fitted
-from segue.errors import BadInput, NotFound, Refused
+from segue.changes.sentences import refusal
+from segue.errors import BadInput, Refused
 from segue.model import wire
 from segue.model.bundle import confined
 from segue.model.change import EvidenceKind
@@ -108,10 +109,7 @@ def _filed(tree: Tree, document: Document, item: dict[str, Any]) -> dict[str, An
         item["path"] = confined(item["path"])
         places = (tree.evidence_folder(document["tc_id"]), tree.root)
         if not any(project_files.holds(place, item["path"]) for place in places):
-            raise NotFound(
-                f"There is no file {item['path']} that could be evidence.",
-                "Put it there first, or give the output itself as `command_output`.",
-            )
+            raise refusal("no-evidence-file", path=item["path"])
     return item
 
 
@@ -170,10 +168,7 @@ def _parent(tree: Tree, document: Document, given: str) -> str:
     seen = set()
     while isinstance(above, str) and above not in seen and above in tree.ids():
         if above == document["tc_id"]:
-            raise BadInput(
-                f"{name} lies below {document['tc_id']}, so it cannot be its parent.",
-                "`--parent none` takes a parent away.",
-            )
+            raise refusal("parent-below", name=name, id=document["tc_id"])
         seen.add(above)
         above = tree.read(above)[0].get("parent_tc")
     return name

@@ -14,6 +14,8 @@ from msgspec import structs
 from segue.changes import edit, edit_work, ids, lint, record, registry, sessions, states
 from segue.changes.document import OURS
 from segue.changes.draft import Draft, one_line
+from segue.changes.sentences import finding as found_wrong
+from segue.changes.sentences import refusal
 from segue.errors import BadInput, Refused
 from segue.model.change import PRIORITIES, SCOPES, Description
 from segue.model.change_update import Approve, Update
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from segue.model.change_answers import ChangeClosed, ChangeMade, ChangeUpdated
     from segue.service.workspace import Workspace
 
+_VOIDED = "A voided change stays so: begin another with `segue change new`."
 EvidenceFile = tuple[str, str, str]
 """(test, path of a file, what it shows)"""
 
@@ -150,12 +153,7 @@ def close(
     def change(draft: Draft, tree: Tree) -> None:
         warnings.extend(_ready_to_close(draft, git.dirty(tree.root), tree))
         if approve_by is None and not draft.document["approval"]["approved"]:
-            name = draft.document["tc_id"]
-            raise Refused(
-                f"{name} cannot become deployed: it is not approved.",
-                f"`segue change close {name} --approve NAME` approves and closes it.",
-                "entry_condition",
-            )
+            raise refusal("not-approved", id=draft.document["tc_id"])
         if approve_by is not None:
             edit_work.approve(draft, Approve(by=cleaned(approve_by), notes=cleaned(approval_notes)))
         sessions.archive(draft, cleaned(summary))
@@ -169,24 +167,12 @@ def _ready_to_close(draft: Draft, dirty: frozenset[str], tree: Tree) -> list[Fin
     """Warnings about a change that may be closed. Raises Refused for one that may not."""
     tc_id, status = draft.document["tc_id"], draft.document["status"]
     if status == "deployed":
-        raise Refused(
-            f"{tc_id} is deployed already: there is nothing to close.",
-            f"`segue change update {tc_id} --status in_progress --reason 'why'` opens it again.",
-            "illegal_transition",
-        )
+        raise refusal("closed", id=tc_id)
     if status != "tested":
-        raise Refused(
-            f"{tc_id} is {status}; only a tested change can be closed.",
-            states.way(tc_id, status, "tested")
-            or "A voided change stays so: begin another with `segue change new`.",
-            "illegal_transition",
-        )
+        way = states.way(tc_id, status, "tested") or _VOIDED
+        raise refusal("not-tested", id=tc_id, status=status, way=way)
     if blockers := draft.block["blockers"]:
-        raise Refused(
-            f"{tc_id} still has a blocker: {blockers[0]}",
-            f"`segue change update {tc_id} --resolve-blocker 1`.",
-            "open_blocker",
-        )
+        raise refusal("blocker-left", id=tc_id, blocker=blockers[0])
     from segue.service.changes.lint import judged  # 40 ms
 
     found = judged(draft.document, dirty, tree)
@@ -195,9 +181,8 @@ def _ready_to_close(draft: Draft, dirty: frozenset[str], tree: Tree) -> list[Fin
         raise Refused(told, faults[0].hint, "lint")
     left = [finding for finding in found if finding.severity == "warning"]
     if steps := draft.block["next_steps"]:
-        message = f"{len(steps)} of the next steps {'is' if len(steps) == 1 else 'are'} left: {steps[0]}"
-        hint = "Complete them before, or make a change of what remains."
-        left.insert(0, Finding("steps-left", "note", f"{lint.BLOCK}.next_steps", message, hint))
+        verb = "is" if len(steps) == 1 else "are"
+        left.insert(0, found_wrong("steps-left", count=len(steps), verb=verb, step=steps[0]))
     return left
 
 

@@ -10,7 +10,7 @@ from segue.changes import gitlink, ids, record, registry, retro, states
 from segue.changes.document import OURS, Document
 from segue.changes.draft import Draft
 from segue.changes.gitlink import LoggedCommit
-from segue.errors import NotFound
+from segue.changes.sentences import refusal
 from segue.model.change import Approval, Description, FileAffected, TestCase
 from segue.model.change_registry import RetroChange, RetroFile
 from segue.model.thread import LIBRARY
@@ -60,9 +60,7 @@ def history_as_changes(
     merges = [commit.sha for commit in found if commit.parents > 1]
     groups = retro.group(found, git.merged_by(workspace.root, merges), window_hours)
     if not groups:
-        raise NotFound(
-            "No commit is left to record.", "Every one is linked to a change, or none is in that time."
-        )
+        raise refusal("nothing-past")
     return RetroFile(
         project=tree.project(),
         default_author="retroactive",

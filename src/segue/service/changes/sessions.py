@@ -15,7 +15,8 @@ from segue.changes.draft import Draft, one_line, pick
 from segue.changes.misfit import fitted
 from segue.changes.packet import promoted, resume_packet
 from segue.changes.revisions import differences
-from segue.errors import BadInput, Refused
+from segue.changes.sentences import refusal
+from segue.errors import BadInput
 from segue.model.change import HandoffBlock, Platform, Record, Session
 from segue.model.change_update import FileEdit
 from segue.model.ids import new_id
@@ -98,15 +99,7 @@ def _found(workspace: Workspace, tc_id: str) -> tuple[Tree, Document]:
 
 def _require_open(document: Document) -> None:
     if document.get("status") in _OVER:
-        again = "A voided change stays so: begin another with `segue change new`."
-        reopen = (
-            f"`segue change update {document['tc_id']} --status in_progress --reason 'why'` opens it again."
-        )
-        raise Refused(
-            f"{document['tc_id']} is {document['status']}; nobody works on it any more.",
-            again if document["status"] == "voided" else reopen,
-            "not_open",
-        )
+        raise refusal(f"over.{document['status']}", id=document["tc_id"])
 
 
 def open_session(

@@ -12,6 +12,7 @@ import msgspec
 from segue.changes import ids, registry, revisions
 from segue.changes.document import OURS, Document, write
 from segue.changes.draft import one_line
+from segue.changes.sentences import finding
 from segue.errors import BadInput, SegueError
 from segue.model.change_registry import Config
 from segue.model.finding import Finding, report
@@ -19,7 +20,7 @@ from segue.model.value import NamedTuple
 from segue.service import project_files
 from segue.service.changes import git
 from segue.service.changes.amend import NOBODY, path_of
-from segue.service.changes.files import FOLDER, REBUILD, Tree, now, writing
+from segue.service.changes.files import FOLDER, Tree, now, writing
 
 if TYPE_CHECKING:
     from segue.model.change_answers import DashboardWritten, RecordNote, RecordsBegun, RegistryRebuilt
@@ -93,7 +94,7 @@ def lint_changes(workspace: Workspace, tc_ids: Sequence[str] = ()) -> Judgement:
     return {
         "pass": all(told["pass"] for told in reports),
         "score": min(told["score"] for told in reports),
-        "findings": [finding for told in reports for finding in told["findings"]],
+        "findings": [one for told in reports for one in told["findings"]],
     }
 
 
@@ -106,38 +107,34 @@ def _record_findings(tree: Tree, tc_id: str, past: Past, dirty: frozenset[str]) 
     except SegueError as fault:
         yield Finding("unreadable", "error", tc_id, fault.message, fault.hint)
         return
-    if not any(finding.rule == "history-rewritten" for finding in found):
+    if not any(one.rule == "history-rewritten" for one in found):
         found += _history_findings(past, document)
-    for finding in found:
-        yield finding._replace(where=f"{tc_id}: {finding.where}")
+    for one in found:
+        yield one._replace(where=f"{tc_id}: {one.where}")
 
 
 def _tree_findings(tree: Tree) -> Iterator[Finding]:
     for stray in tree.strays():
-        where = f"{FOLDER}/records/{stray}"
-        yield Finding(
-            "stray", "warning", where, "This is not a record.", "Rename it to its tc_id, or move it away."
-        )
+        yield finding("stray", name=stray)
     known = tree.ids()
     numbers: dict[int, list[str]] = {}
     for tc_id in known:
         numbers.setdefault(ids.number_of(tc_id), []).append(tc_id)
     for names in numbers.values():
         if len(names) > 1:
-            message = f"{len(names)} changes have the same number: {', '.join(names)}."
-            hint = "Two branches made one each. Both keep their names; name them in full."
-            yield Finding("number-twice", "warning", names[0], message, hint)
+            yield finding("number-twice", where=names[0], count=len(names), names=", ".join(names))
     try:
         listed = tree.read_registry()[0]
     except BadInput as fault:
-        yield Finding("registry", "error", f"{FOLDER}/tc_registry.json", fault.message, REBUILD)
+        yield finding("registry", what=fault.message)
         return
     for tc_id, what in registry.disagreements(listed.get("records", []), tree.derived_rows(listed)).items():
-        yield Finding("registry", "error", f"{FOLDER}/tc_registry.json", f"{tc_id} {what}.", REBUILD)
+        yield finding("registry", what=f"{tc_id} {what}.")
     due = ids.next_number(known)
     if listed.get("next_tc_number", due) < due:
-        message = f"The next number is {listed['next_tc_number']}, but {due - 1} is taken."
-        yield Finding("registry", "error", f"{FOLDER}/tc_registry.json", message, REBUILD)
+        yield finding(
+            "registry", what=f"The next number is {listed['next_tc_number']}, but {due - 1} is taken."
+        )
 
 
 class Past(NamedTuple):
@@ -165,25 +162,12 @@ def _history_findings(past: Past, document: Document) -> Iterator[Finding]:
     history = _history_of(document)
     if not history:
         return
-    vouch = f"if it had to be, `segue change update {tc_id} --seal-anew --reason 'why'`."
     commit, trusted = _trusted(past.versions.get(path_of(tc_id), []))
     row = past.rows.get(tc_id, {})
     if not revisions.continues(trusted, history):
-        yield Finding(
-            "history-rewritten",
-            "error",
-            revisions.HISTORY,
-            "The history does not begin with the one that was committed: revisions were changed or removed.",
-            f"`git checkout {commit} -- {path_of(tc_id)}` brings it back; {vouch}",
-        )
+        yield finding("history-rewritten.committed", id=tc_id, commit=commit, path=path_of(tc_id))
     elif not revisions.has_sealed(history, row.get("last_revision"), row.get("seal")):
-        yield Finding(
-            "history-rewritten",
-            "error",
-            revisions.HISTORY,
-            f"The registry has seen {row['last_revision']} sealed, and the history has it no more.",
-            f"Restore it from git; {vouch}",
-        )
+        yield finding("history-rewritten.listed", id=tc_id, revision=row["last_revision"])
 
 
 def _trusted(versions: list[tuple[str, bytes]]) -> tuple[str, list[Document]]:

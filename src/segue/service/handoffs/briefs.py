@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from segue.errors import BadInput, NotFound
+from segue.errors import BadInput
 from segue.extract import tokens
 from segue.extract.condensed import Condenser
 from segue.handoff import brief as rendered
@@ -17,6 +17,7 @@ from segue.model.brief import DEFAULT, SMALLEST, BriefRow
 from segue.model.facts import Facts
 from segue.service.handoffs import draft
 from segue.service.handoffs.draft import Draft, Wanted
+from segue.service.refusals import refusal
 
 if TYPE_CHECKING:
     from segue.model.handoff_answers import BriefMade
@@ -50,10 +51,7 @@ def brief(
     if since_compaction:
         rows = tuple(rendered.lost(rows))
         if not rows:
-            raise NotFound(
-                f"{facts.source.agent} session {facts.source.session_id} was not compacted: its agent has lost nothing.",
-                "Leave --since-compaction out for the whole session.",
-            )
+            raise refusal("never-compacted", agent=facts.source.agent, session_id=facts.source.session_id)
         # What stands at the end of the session, its agent still knows.
         facts = Facts(source=facts.source, goal=facts.goal, redactions=facts.redactions)
     told = msgspec.structs.asdict(rendered.render(rows, facts, facts.goal, budget, tokens.count))

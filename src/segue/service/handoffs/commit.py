@@ -17,6 +17,7 @@ from segue.errors import BadInput
 from segue.model.packet import OF_FACTS
 from segue.model.value import NamedTuple
 from segue.service.handoffs.draft import Draft, Proposal, revised
+from segue.service.refusals import refusal
 
 if TYPE_CHECKING:
     from segue.model import frame
@@ -68,10 +69,7 @@ def review(
 
     if left.tokens > max(made.budget, made.tokens) + _MARKS:
         with keep(left.text):
-            raise BadInput(
-                f"The packet as it was left has {left.tokens} tokens; the budget is {left.budget}.",
-                "Shorten it, or ask for a larger --budget.",
-            )
+            raise refusal("over-budget", tokens=left.tokens, budget=left.budget)
     notes = [f"{found['severity']}: {found['where']}: {found['message']}" for found in worsened(made, left)]
     return Reviewed(left, left.text, False, approved, tuple(notes))
 

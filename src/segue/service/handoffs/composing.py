@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from segue.agents.whole_lines import whole_lines
 from segue.errors import SegueError
 from segue.extract import tokens
 from segue.extract.condensed import Condenser
@@ -30,6 +29,7 @@ from segue.redaction.redact import redact_entry
 from segue.service import models
 from segue.service.handoffs import draft
 from segue.service.handoffs.draft import Draft, Proposal, Wanted, rendered_with
+from segue.service.handoffs.grounding import whole
 from segue.service.sessions.own_traces import without
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def propose(
     twin = made.redactor.twin()
     rows = condenser.close(twin.redact)
     entries = (redact_entry(entry, twin) for entry in without(proposal.source.entries()))
-    session = ground.Session.of(entries, whole_lines(proposal.source.path))
+    session = ground.Session.of(entries, whole(proposal.source, twin))
     calls = _Calls(_asking(workspace, name), made)
     done = composed(made, rows, session, name, calls, workspace.config["model_window"])
     made = done.made

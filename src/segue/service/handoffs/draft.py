@@ -28,8 +28,7 @@ from segue.model.packet import Packet
 from segue.model.turn import Index
 from segue.model.value import NamedTuple
 from segue.model.visible import visible
-from segue.redaction.clean_entries import without_sensitive_files
-from segue.redaction.redact import Redactor
+from segue.redaction.redact import Redactor, without_sensitive_files
 from segue.service.handoffs import earlier, emptiness
 from segue.service.portable_paths import portable_facts
 from segue.service.repository.state import asked_of_git

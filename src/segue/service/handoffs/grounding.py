@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from segue.agents import own
@@ -14,8 +14,7 @@ from segue.handoff.ground import Judgement, Session, ground, repaired
 from segue.handoff.lint import LARGEST
 from segue.handoff.parse import parse
 from segue.model.entry import Entry
-from segue.redaction.clean_entries import without_sensitive_files
-from segue.redaction.redact import Redactor, redact_entry
+from segue.redaction.redact import Redactor, redact_entry, without_sensitive_files
 from segue.service.handoffs import earlier
 from segue.service.sessions import lookup
 from segue.service.sessions.own_traces import without
@@ -44,7 +43,8 @@ def grounded(text: str, source: Source, repair: bool = False) -> Grounded:
         raise BadInput(
             f"This has {len(text)} characters; at most {LARGEST} are judged.", "Give the text alone."
         )
-    redactor, session = Redactor(), Session(whole_lines(source.path))
+    redactor = Redactor()
+    session = Session(whole(source, redactor))
     work = _observe(without(without_sensitive_files(source.entries(), redactor)), session, redactor)
     is_own = own.is_own
     index = indexed.build(
@@ -90,6 +90,15 @@ def require(text: str, source: Source) -> tuple[str, ...]:
     return (*told, *(f"missing: {row['what']}: {row['text'][:160]}" for row in found["missing"][:_SAID]))
 
 
+def of_draft(workspace: Workspace, text: str, host: str, session_id: str) -> list[GroundFinding]:
+    """What is wrong or misplaced in a draft that an agent wrote of its session; nothing where that is not at hand."""
+    try:
+        source = lookup.known_as(session_id, workspace.root, host or None, everywhere=False)
+    except SegueError:
+        return []
+    return [row for row in grounded(text, source)["findings"] if row["severity"] in ("warning", "error")]
+
+
 def named_in(workspace: Workspace, text: str) -> str | None:
     """The session that a packet says it was drawn from, where this project has it."""
     source = parse(text[:LARGEST]).source
@@ -106,7 +115,13 @@ def read(source: Source) -> Session:
     """The session as it is today, as evidence."""
     redactor = Redactor()
     entries = (redact_entry(entry, redactor) for entry in without(source.entries()))
-    return Session.of(entries, whole_lines(source.path))
+    return Session.of(entries, whole(source, redactor))
+
+
+def whole(source: Source, redactor: Redactor) -> Callable[[int], str]:
+    """The whole records of a session without their secrets."""
+    text = whole_lines(source.path)
+    return lambda line: redactor.redact(text(line))
 
 
 def _observe(entries: Iterable[Entry], session: Session, redactor: Redactor) -> Iterator[Entry]:

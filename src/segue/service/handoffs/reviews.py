@@ -14,6 +14,7 @@ from segue.handoff import lint
 from segue.model.finding import report
 from segue.service.handoffs.bundles import bundled, of_bundle
 from segue.service.portable_paths import local
+from segue.service.refusals import refusal
 from segue.stores import private_files
 
 if TYPE_CHECKING:
@@ -53,9 +54,7 @@ def lint_text(
         try:
             text = text.decode("utf-8-sig")
         except UnicodeDecodeError as fault:
-            raise BadInput(
-                f"This is not UTF-8 text: byte {fault.start} does not belong.", "Save it as UTF-8."
-            ) from None
+            raise refusal("not-utf8", start=fault.start) from None
     record = _record(text) if kind in ("auto", "tc") and budget is None else None
     if record is not None:
         from segue.service.changes import git
@@ -143,10 +142,7 @@ def verify_handoff(
     observed = observe(workspace.root, wanted(parsed, facts), base=_base(workspace, facts), lines=length)
     findings = verify(parsed, facts, observed, against_session(text, parsed, session, facts))
     if not findings and not any(section.known for section in parsed.sections):
-        raise BadInput(
-            "This is no handoff: it has none of the sections of a packet or a document.",
-            "Give the file that a handoff was written to.",
-        )
+        raise refusal("no-sections")
     return {
         "ok": all(finding.state != "drifted" for finding in findings),
         "findings": [_to_json(finding) for finding in findings],
@@ -201,10 +197,7 @@ def _text_and_facts(workspace: Workspace, text: str, facts: Facts | None) -> tup
 
     given = unwrapped(text)
     if given.block:
-        raise BadInput(
-            "Only packets and documents, and what holds one, can be verified; this is JSON, as a change record's block.",
-            "`segue change resume ID --dry-run` checks a change against the repository.",
-        )
+        raise refusal("not-verifiable")
     if given.bundle is not None and workspace.exists:
         return of_bundle(workspace, given.bundle)
     return given.text, facts or given.facts

@@ -10,12 +10,13 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from segue.errors import NotFound, SegueError
+from segue.errors import SegueError
 from segue.model.frame import CONTINUITY
 from segue.model.thread import LIBRARY, Provenance
 from segue.service import catalogs
 from segue.service.actors import require_person
 from segue.service.health.housekeeping import check, housekeeping, unwritable
+from segue.service.refusals import refusal
 from segue.stores.accepted import user_folder
 from segue.stores.contract import ERROR
 
@@ -49,9 +50,7 @@ def rebuild(workspace: Workspace, accept_loss: bool = False, by: Provenance = LI
     """Makes every cache again from the frames, and says what is wrong with those. Where acknowledged frames are
     missing it refuses, unless the loss is accepted; then that is recorded."""
     if not workspace.exists:
-        raise NotFound(
-            "There is no workspace here, so there is nothing to rebuild.", "Name one with --workspace."
-        )
+        raise refusal("nothing-to-rebuild")
     if accept_loss:
         require_person(by, "Accepting a loss")
     streams = workspace.log.rebuild(by.stamp({}) if accept_loss else None)

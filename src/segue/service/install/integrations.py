@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from segue.agents import integrations
 from segue.agents.host import File
-from segue.errors import BadInput, NotFound, SegueError, Unavailable
+from segue.errors import BadInput, NotFound, SegueError
 from segue.model.value import NamedTuple
 from segue.service.install.ledger import Change, Ledger, Row, contents, original, remove_folders, sha
 from segue.service.install.places import in_home, integration, resolved
 from segue.service.install.settings import with_us, without_us
+from segue.service.refusals import refusal
 from segue.stores import accepted, private_files
 
 if TYPE_CHECKING:
@@ -315,9 +316,7 @@ def _perform(change: Change) -> None:
         os.makedirs(os.path.dirname(change.path), exist_ok=True)
         private_files.replace(change.path, change.after, change.mode, exactly=True)
     except OSError as fault:
-        raise Unavailable(
-            f"{change.path} cannot be written: {fault.strerror}.", "Check its permissions."
-        ) from None
+        raise refusal("unwritable-file", path=change.path, why=fault.strerror) from None
 
 
 def _render_changes(changes: list[Change], note: str) -> Result:

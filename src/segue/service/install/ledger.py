@@ -15,10 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from segue.errors import Refused, Unavailable
+from segue.errors import SegueError, Unavailable
 from segue.model.value import NamedTuple
 from segue.service.install.places import known, resolved
 from segue.service.install.settings import parsed
+from segue.service.refusals import refusal
 from segue.stores import private_files
 from segue.stores.accepted import user_folder
 
@@ -65,11 +66,8 @@ class Ledger:
             for path in rows:
                 resolved(path, project)
 
-    def _refused(self, why: str) -> Refused:
-        return Refused(
-            f"{self._path} {why}; nothing was changed.",
-            "Delete it if you did not install segue here; else run the command with the settings (HOME and the like) of then.",
-        )
+    def _refused(self, why: str) -> SegueError:
+        return refusal("strange-ledger", path=self._path, why=why)
 
     def row(self, path: str) -> Row | None:
         """What is known of a file, whichever agent it was changed for."""

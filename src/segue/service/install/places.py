@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from segue.agents import integrations
 from segue.agents.host import Integration
-from segue.errors import BadInput, Refused
+from segue.service.refusals import refusal
 
 if TYPE_CHECKING:
     from segue.service.workspace import Workspace
@@ -21,9 +21,7 @@ def integration(workspace: Workspace, agent: str, project: bool) -> Integration:
     """What an agent takes here; raises BadInput for one that takes nothing."""
     found = integrations.integration(agent, _base(workspace, project), project, os.environ)
     if found is None:
-        raise BadInput(
-            f"segue has no integration for {agent!r}.", f"It has one for {', '.join(integrations.agents())}."
-        )
+        raise refusal("no-integration", agent=agent, agents=", ".join(integrations.agents()))
     return found
 
 
@@ -40,10 +38,7 @@ def resolved(path: str, project: bool) -> str:
     """The file that is written for a path; raises Refused where a link in a project leads to it."""
     real = os.path.realpath(path)
     if project and real != path:
-        raise Refused(
-            f"{path} is reached through a link, and segue changes nothing in a project through one.",
-            "Put a file or a folder in its place, or install with --user.",
-        )
+        raise refusal("behind-a-link", path=path)
     return real
 
 

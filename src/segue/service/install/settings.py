@@ -13,9 +13,10 @@ from segue.agents import integrations
 from segue.agents.host import Settings
 from segue.agents.registry import host_of
 from segue.agents.settings_files import record
-from segue.errors import BadInput
+from segue.errors import BadInput, SegueError
 from segue.model.marks import SERVER
 from segue.service.install.table import with_server, without_server
+from segue.service.refusals import refusal
 
 SERVERS = "mcpServers"
 """The object that holds MCP servers in every host with JSON settings that segue edits."""
@@ -60,10 +61,8 @@ def _add_server(agent: str, path: str, value: dict[str, Any], server: list[str])
     return True
 
 
-def _unknown(what: str, path: str) -> BadInput:
-    return BadInput(
-        f"The {what} in {path} are not in a form segue knows.", "Mend the file; nothing was changed."
-    )
+def _unknown(what: str, path: str) -> SegueError:
+    return refusal("strange-settings", what=what, path=path)
 
 
 def without_us(path: str, now: bytes, original: bytes | None, agent: str) -> bytes | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from segue.errors import BadInput, NotFound
+from segue.errors import BadInput
 from segue.model.frame import CREATED, Frame
 from segue.model.value import NamedTuple
 from segue.service.forgotten import is_forgotten
+from segue.service.refusals import refusal
 from segue.service.threads.naming import resolve
 from segue.service.workspace import Workspace
 
@@ -61,15 +62,11 @@ def _frames(workspace: Workspace, target: str) -> Iterator[Frame]:
     thread, at, seq = target.partition("@")
     if at:
         if not seq.isdecimal() or len(seq) > 10:
-            raise BadInput(
-                f"{target!r} names no frame.", "Give THREAD@SEQ, as `segue thread search` prints it."
-            )
+            raise refusal("no-frame-named", target=target)
         thread_id = resolve(workspace, thread)
         frame = next(workspace.log.read(thread_id, int(seq), int(seq)), None)
         if frame is None:
-            raise NotFound(
-                f"Thread {thread_id} has no frame {seq}.", "`segue thread events ID` shows what it has."
-            )
+            raise refusal("no-such-frame", thread_id=thread_id, seq=seq)
         return iter((frame,))
     message = workspace.log.frame(thread) if workspace.exists else None
     if message is not None:
@@ -97,10 +94,7 @@ def _session(workspace: Workspace, name: str) -> tuple[list[Frame], Session]:
         for frame in workspace.log.read(thread_id)
     ]
     if not frames:
-        raise NotFound(
-            f"Nothing of the session {name} is in this workspace.",
-            "`segue thread list` shows the threads; the agent's own files are not touched.",
-        )
+        raise refusal("session-not-here", name=name)
     return frames, Session(agent, session_id)
 
 

@@ -18,6 +18,7 @@ from segue.agents.registry import READERS, close_names, reader
 from segue.errors import BadInput, NotFound, SegueError
 from segue.service import workspace as workspaces
 from segue.service.portable_paths import local
+from segue.service.refusals import refusal
 from segue.service.sessions import rows
 from segue.service.sessions.belonging import belongs, workplace
 from segue.service.sessions.rows import FAULTS, STDIN, Known, Progress, Result, Source, Summary, skip
@@ -267,9 +268,7 @@ def near(entries: Sequence[Entry], line: int, around: int = 0) -> list[Entry]:
     found = [entry for entry in entries if abs(entry.line - line) <= around and entry.kind != "meta"]
     if not found:
         last = max((entry.line for entry in entries), default=0)
-        raise NotFound(
-            f"Nothing stands at line {line}.", f"The session has lines up to {last}; try --around 3."
-        )
+        raise refusal("no-such-line", line=line, last=last)
     return found
 
 
@@ -296,10 +295,7 @@ def _branch(source: Source, branch: str | None) -> str | None:
         entry.native_id for entry in source.entries("all") if branch and entry.native_id.startswith(branch)
     }
     if not ids:
-        raise NotFound(
-            f"The session has no record {branch!r}.",
-            "A timeline shows the ids of records; `all` is every branch.",
-        )
+        raise refusal("no-such-record", branch=branch)
     if len(ids) > 1 and branch not in ids:
         raise BadInput(f"{branch!r} begins {len(ids)} native ids.", "Give more of the one you mean.")
     return ids.pop() if len(ids) == 1 else branch

@@ -11,7 +11,8 @@ import os
 from segue.agents import inside
 from segue.agents.inside import Inside
 from segue.agents.registry import host_of
-from segue.errors import BadInput
+from segue.errors import SegueError
+from segue.service.refusals import refusal
 from segue.service.sessions import lookup
 from segue.stores.marks import running
 
@@ -52,8 +53,5 @@ def source(found: Inside, directory: str) -> lookup.Source:
     raise untold(found)
 
 
-def untold(found: Inside) -> BadInput:
-    return BadInput(
-        f"This runs inside {found.label}, which does not tell in which of its sessions.",
-        "Name it with --from: `segue sessions list` shows those of this project.",
-    )
+def untold(found: Inside) -> SegueError:
+    return refusal("session-untold", label=found.label)

@@ -16,6 +16,7 @@ from segue.model.bundle import SOURCE_CUT, Bundle, check_refs, confined, handoff
 from segue.model.visible import visible
 from segue.redaction.redact import Redactor
 from segue.service import project_files
+from segue.service.refusals import refusal
 from segue.service.threads.naming import resolve
 from segue.service.workspace import Workspace
 from segue.threads.cut import Cut
@@ -62,10 +63,7 @@ def store_bundle(
     elif markdown is not None and markdown.strip():
         made = handoff_bundle(markdown, source, **checked, **(extra or {}))
     else:
-        raise BadInput(
-            "A handoff needs a summary.",
-            "Give --summary-markdown or --summary-artifact-id.",
-        )
+        raise refusal("no-summary")
     artifact_id, _ = workspace.artifacts.put(wire.canonical(made))
     receipt = redactor.receipt()
     counted = {
@@ -87,16 +85,10 @@ def _checked_bundle(workspace: Workspace, artifact_id: str, redactor: Redactor) 
     for ref in refs["threads"]:
         head = workspace.log.head(ref["thread_id"])
         if head is None or ref["seq"] > head.seq:
-            raise BadInput(
-                f"The bundle refers to {ref['thread_id']} at seq {ref['seq']}, which is not in this workspace.",
-                "Hand off in the workspace it was made in.",
-            )
+            raise refusal("bundle-thread-away", thread_id=ref["thread_id"], seq=ref["seq"])
     for ref in refs["artifacts"]:
         if workspace.artifacts.size(ref["artifact_id"]) is None:
-            raise BadInput(
-                f"The bundle refers to artifact {ref['artifact_id']}, which is not stored here.",
-                "Store it with `segue artifact put` first.",
-            )
+            raise refusal("bundle-artifact-away", artifact_id=ref["artifact_id"])
     files = [_pinned(workspace, {**ref, "path": confined(ref["path"])}, redactor) for ref in refs["files"]]
     whole = files == refs["files"]
     return full, {**bundle, "refs": {**refs, "files": files}}, whole
@@ -120,9 +112,7 @@ def _checked(workspace: Workspace, refs: Refs, redactor: Redactor) -> Refs:
     """References that hold: threads and cuts that exist, artifacts that are there, paths that stay inside."""
     unknown = set(refs) - set(_KINDS)
     if unknown:
-        raise BadInput(
-            f"refs knows {', '.join(_KINDS)}, not {', '.join(sorted(unknown))}.", "Leave the others out."
-        )
+        raise refusal("unknown-refs", kinds=", ".join(_KINDS), unknown=", ".join(sorted(unknown)))
     threads = []
     for ref in refs.get("threads", []):
         full = resolve(workspace, str(ref.get("thread_id")))

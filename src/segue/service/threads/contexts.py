@@ -20,6 +20,7 @@ from segue.model.thread import LIBRARY, Provenance
 from segue.model.visible import visible
 from segue.service.forgotten import is_forgotten
 from segue.service.paging import within
+from segue.service.refusals import refusal
 from segue.service.threads import streams
 from segue.service.threads.naming import resolve
 from segue.service.withheld import OpenArtifacts
@@ -157,9 +158,12 @@ def checkpoint(
         artifact_id = workspace.artifacts.resolve(summary_artifact_id)
         covered = checkpoints.read_summary(workspace.artifacts.get(artifact_id))["coverage"]
         if covered.get("thread_id") != thread_id or covered.get("to_seq") != to.seq:
-            raise BadInput(
-                f"That summary covers thread {covered.get('thread_id')} up to seq {covered.get('to_seq')}.",
-                f"It must cover thread {thread_id} up to seq {to.seq}.",
+            raise refusal(
+                "other-coverage",
+                other=covered.get("thread_id"),
+                end=covered.get("to_seq"),
+                thread_id=thread_id,
+                seq=to.seq,
             )
     elif summary_markdown is not None:
         text = Redactor().redact(visible(wire.scrub(summary_markdown)))
@@ -261,10 +265,7 @@ def _within(workspace: Workspace, thread_id: str, seq: int) -> int:
     if head is None:
         raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")
     if not 0 <= seq <= head.seq:
-        raise BadInput(
-            f"There is no sequence number {seq} in thread {thread_id}: its head is {head.seq}.",
-            f"Choose one from 0 to {head.seq}.",
-        )
+        raise refusal("no-such-seq", seq=seq, thread_id=thread_id, last=head.seq)
     return seq
 
 
@@ -308,15 +309,11 @@ def _message_at(
 ) -> CutPoint:
     """The message a checkpoint reaches up to: the one named, the last at or before a seq, or the last."""
     if to_message_id is not None and to_seq is not None:
-        raise BadInput(
-            "A checkpoint is placed by message or by sequence number, not by both.", "Leave one of them out."
-        )
+        raise refusal("placed-twice")
     if to_message_id is not None:
         frame = workspace.log.frame(to_message_id)
         if frame is None or frame.stream_id != thread_id or frame.type != kinds.MESSAGE:
-            raise NotFound(
-                f"Thread {thread_id} has no message {to_message_id}.", "`segue thread events ID` shows them."
-            )
+            raise refusal("no-such-message", thread_id=thread_id, to_message_id=to_message_id)
     else:
         last = None if to_seq is None else _within(workspace, thread_id, to_seq)
         frame = next(

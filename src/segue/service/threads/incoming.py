@@ -11,6 +11,7 @@ from segue.errors import BadInput
 from segue.model import wire
 from segue.model.thread import Provenance
 from segue.model.visible import visible
+from segue.service.refusals import refusal
 
 MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 _TITLE_CHARACTERS = 200
@@ -23,10 +24,7 @@ def message(content: str) -> str:
         raise BadInput("The message is empty.", "Give it at least a word.")
     size = len(text.encode())
     if size > MAX_MESSAGE_BYTES:
-        raise BadInput(
-            f"The message has {size // 1_000_000} MB; a message may have {MAX_MESSAGE_BYTES // 1_000_000}.",
-            "Store it with `segue artifact put` and mention its id in a short message.",
-        )
+        raise refusal("message-too-large", size=size // 1_000_000, most=MAX_MESSAGE_BYTES // 1_000_000)
     return text
 
 
@@ -41,10 +39,7 @@ def title(words: str | None) -> str | None:
 def effect(said: dict[str, Any], run: str, by: Provenance) -> dict[str, Any]:
     """The frame payload of what a tool did in a run."""
     if not isinstance(said, dict):
-        raise BadInput(
-            "A side effect is a JSON object with tool_id, tool_name and affected_paths.",
-            "Give a list of such objects.",
-        )
+        raise refusal("side-effect-form")
     payload = by.stamp({**said, "run_session_id": run})
     payload.setdefault("affected_paths", None)
     return payload

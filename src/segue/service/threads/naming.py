@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from segue.errors import BadInput, NotFound
 from segue.model.ids import is_id
+from segue.service.refusals import refusal
 from segue.service.workspace import Workspace
 
 DEFAULT_KEY = "default-thread"
@@ -20,9 +21,7 @@ def resolve(workspace: Workspace, thread_id: str) -> str:
     wanted = thread_id.lower()
     full = is_id(wanted)
     if not full and len(wanted) < 8:
-        raise BadInput(
-            f"{thread_id!r} is not a thread id.", "Give the id, or at least its first 8 characters."
-        )
+        raise refusal("no-thread-id", thread_id=thread_id)
     found = workspace.log.find(wanted) if workspace.exists else []
     if not found:
         raise NotFound(f"There is no thread {thread_id}.", "`segue thread list` shows the threads.")

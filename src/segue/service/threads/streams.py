@@ -18,6 +18,7 @@ from segue.model.frame import Draft, Frame
 from segue.model.ids import new_id
 from segue.model.thread import LIBRARY, Provenance
 from segue.service.paging import page, within
+from segue.service.refusals import refusal
 from segue.service.threads import incoming
 from segue.service.threads.naming import DEFAULT_KEY, resolve
 from segue.stores.contract import NEW
@@ -265,9 +266,7 @@ def amend(
     drafts = []
     if title is not None:
         if not (cleaned := incoming.title(title)):
-            raise BadInput(
-                "A title needs at least one visible character.", "Say in a few words what it is about."
-            )
+            raise refusal("title-empty")
         drafts.append(Draft(kinds.RENAMED, by.stamp({"title": cleaned})))
     added, removed = (
         sorted(set(filter(None, map(incoming.title, words)))) for words in (add_tags, remove_tags)
@@ -277,9 +276,7 @@ def amend(
     if archived is not None:
         drafts.append(Draft(kinds.ARCHIVED, by.stamp({"archived": archived})))
     if not drafts:
-        raise BadInput(
-            "There is nothing to change.", "Give a title, a tag to add or remove, or whether it is archived."
-        )
+        raise refusal("nothing-to-change")
     request = digest_of("amend", thread_id, title, added, removed, archived)
     workspace.log.append(thread_id, drafts, key=user_key(key), request=request)
     return show(workspace, thread_id)

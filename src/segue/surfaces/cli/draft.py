@@ -45,6 +45,8 @@ def do_write(args: argparse.Namespace, out: Output) -> int:
     told = f"{done['artifact_id']}  {done['approval']}. {waits}"
     if "replaces" in done:
         told += f" It replaces {done['replaces']}, which waited; `segue artifact get` still shows that one."
+    for row in done.get("findings", []):
+        out.note(f"{row['severity']} {row['where']}: {row['message']}\n  hint: {row['hint']}")
     out.result(done, "\n".join([*findings, told]))
     return 0
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from starlette.responses import Response
 
-from segue.errors import BadInput
+from segue.errors import SegueError
 from segue.service.idempotency import perform_once
 from segue.service.operations import ADMIN, Operation
 from segue.service.signatures import perform, signature
@@ -20,6 +20,7 @@ from segue.surfaces.http import artifacts, events
 from segue.surfaces.http.call import CHANNEL, LOOKUPS, Call, Handler
 from segue.surfaces.http.problems import problem
 from segue.surfaces.http.reading import RequestValues, read_request
+from segue.surfaces.http.refusals import refusal
 
 
 class Json(Response):
@@ -77,10 +78,6 @@ def _is_given(values: Any, name: str) -> bool:
     return value in (None, word) if word else bool(value)
 
 
-def _refused_by_lint(made: dict[str, Any]) -> BadInput:
+def _refused_by_lint(made: dict[str, Any]) -> SegueError:
     errors = [found["message"] for found in made["lint"]["findings"] if found["severity"] == "error"]
-    return BadInput(
-        f"The handoff does not pass the lint: {' '.join(errors)}",
-        "`answer.lint.findings` says what to mend, and how.",
-        "lint",
-    )
+    return refusal("lint", errors=" ".join(errors))

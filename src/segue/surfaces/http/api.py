@@ -29,6 +29,7 @@ from segue.surfaces.http.places import Places
 from segue.surfaces.http.problems import discreet, headers_too_large, problem, unforeseen
 from segue.surfaces.http.pulse import KINDS
 from segue.surfaces.http.reading import Headers
+from segue.surfaces.http.refusals import refusal
 from segue.surfaces.http.routing import Routes, nowhere, segments
 from segue.surfaces.http.watch import EXPOSITION, RequestLine, Watch
 from segue.surfaces.mcp.conversation import Terms
@@ -176,11 +177,7 @@ class Api:
         answering = await _pulses(self._sites)
         away = [kind for kind in KINDS if not all(taken[kind] for taken in answering.values())]
         if away:
-            raise Unavailable(
-                f"Of this server's stores, these do not answer: {', '.join(away)}.",
-                "The command line on that machine says why.",
-                AWAY,
-            )
+            raise refusal("stores-away", away=", ".join(away))
         return Response(b'{"status":"ok"}', media_type="application/json")
 
     async def _metrics(self, headers: Mapping[str, str]) -> Response:

@@ -13,12 +13,13 @@ from typing import NamedTuple
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from segue.errors import BadInput, NotFound
+from segue.errors import NotFound
 from segue.service.operations import named
 from segue.service.signatures import perform
 from segue.stores.blob_file import BLOCK
 from segue.surfaces.http.call import CHANNEL, LEFT, Call
 from segue.surfaces.http.reading import RequestValues, read_request
+from segue.surfaces.http.refusals import refusal
 from segue.surfaces.http.workers import Workers
 
 _KIND = "application/octet-stream"
@@ -122,9 +123,5 @@ def spanned(wanted: str, size: int) -> Span | None:
         if last and int(last) < int(first):
             return None
     if span.first >= size or span.last < span.first:
-        raise BadInput(
-            f"The artifact has {size:,} bytes; the range begins after them.",
-            "Ask for a range within it.",
-            "unsatisfiable_range",
-        )
+        raise refusal("range-beyond", size=size)
     return span

@@ -24,6 +24,7 @@ from segue.service.signatures import signature
 from segue.service.threads.naming import resolve
 from segue.surfaces.http.call import Call, whole
 from segue.surfaces.http.reading import query
+from segue.surfaces.http.refusals import refusal
 from segue.surfaces.http.tail import PAGE_FRAMES, Follower
 
 HEARTBEAT_SECONDS = 15.0
@@ -147,9 +148,7 @@ def _wanted(call: Call) -> Wanted:
     try:
         said = msgspec.convert(values, Wanted, strict=False)
     except msgspec.ValidationError as fault:
-        raise BadInput(
-            f"thread.events: {fault}.", "It takes after_seq, follow, max_events and limit, all optional."
-        ) from None
+        raise refusal("events-taken", why=fault) from None
     after = said.after_seq if "after_seq" in values else _resumed(call.headers)
     said.after_seq = max(-1, min(after, _LAST_SEQ))
     if said.max_events is not None and said.max_events < 1:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from segue.errors import BadInput, Refused, SegueError
+from segue.errors import Refused, SegueError
 from segue.service.operations import ADMIN
 from segue.service.tokens import Keyring, Token
 from segue.surfaces.http.problems import unauthorized
+from segue.surfaces.http.refusals import refusal
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 HEADER_BYTES = 32 * 1024
@@ -46,11 +47,7 @@ class Guard:
         host = given.lower()
         name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
         if name not in self._hosts:
-            raise BadInput(
-                "This server does not answer under the host name it was asked by.",
-                "Use 127.0.0.1 or localhost; `segue serve --allow-host NAME` allows another name.",
-                "misdirected",
-            )
+            raise refusal("other-host")
         self._usual = given
 
     def check_page(self, headers: Mapping[str, str]) -> None:
@@ -62,11 +59,7 @@ class Guard:
         if origin is None or (
             origin not in self._origins and origin.partition("://")[2] != headers.get("host")
         ):
-            raise Refused(
-                "Pages of other sites may not call this server.",
-                "Call it from a program; `segue serve --cors ORIGIN` lets the pages of an origin in.",
-                "foreign_page",
-            )
+            raise refusal("foreign-page")
 
     def admit(self, headers: Mapping[str, str], scope: str, workspace: str) -> Token | None:
         """The token, if it allows the scope in the workspace."""
@@ -97,9 +90,7 @@ class Guard:
         if token.expired:
             raise unauthorized("This token has expired.")
         if not token.allows(scope):
-            raise Refused(
-                f"This token may {token.scope}; the request needs {scope}.", "Ask for a token of that scope."
-            )
+            raise refusal("smaller-token", given=token.scope, needed=scope)
         return token
 
 

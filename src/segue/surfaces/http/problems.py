@@ -17,6 +17,7 @@ from starlette.responses import Response
 from segue.errors import BadInput, Refused, SegueError, Unavailable
 from segue.service.operations import Operation
 from segue.service.wording import reworded
+from segue.surfaces.http.refusals import refusal
 
 STATUS_OF_CODE = {
     "unauthorized": 401,
@@ -91,27 +92,15 @@ def discreet(error: Unavailable) -> Unavailable:
 
 def unforeseen(fault: Exception) -> SegueError:
     """What nobody foresaw, without a word of what it says: it may quote contents."""
-    return Unavailable(
-        f"Something went wrong that segue did not foresee ({type(fault).__name__}).",
-        "The server's log has the details under the request id; please report them.",
-        "unforeseen",
-    )
+    return refusal("unforeseen", name=type(fault).__name__)
 
 
-def overloaded() -> Unavailable:
-    return Unavailable(
-        "This server has more requests than it can answer now; this one was not begun.",
-        "Send it again in a moment.",
-        _OVERLOADED,
-    )
+def overloaded() -> SegueError:
+    return refusal("overloaded")
 
 
-def too_large(limit: int) -> BadInput:
-    return BadInput(
-        f"The body is larger than {limit:,} bytes.",
-        "Send less, or store it as an artifact first.",
-        "too_large",
-    )
+def too_large(limit: int) -> SegueError:
+    return refusal("too-large", limit=limit)
 
 
 def too_slow(what: str) -> BadInput:

@@ -23,6 +23,7 @@ from segue.model.wire import decode
 from segue.service.actors import calling
 from segue.service.signatures import Signature, signature
 from segue.surfaces.http.problems import too_large, too_slow
+from segue.surfaces.http.refusals import refusal
 
 if TYPE_CHECKING:
     from segue.surfaces.http.call import Call
@@ -163,9 +164,7 @@ def idempotency_key(headers: Mapping[str, str]) -> str | None:
     except UnicodeDecodeError:
         raise BadInput("The idempotency key is not UTF-8.", "A UUID is a good one.") from None
     if not 0 < len(key) <= _KEY_CHARACTERS or not key.isprintable():
-        raise BadInput(
-            f"An idempotency key has 1 to {_KEY_CHARACTERS} visible characters.", "A UUID is a good one."
-        )
+        raise refusal("key-form", most=_KEY_CHARACTERS)
     return key
 
 
@@ -174,9 +173,7 @@ def _object(data: bytes, headers: Mapping[str, str]) -> dict[str, Any]:
         return {}
     kind = headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
-        raise BadInput(
-            "The body is not said to be JSON.", "Send `Content-Type: application/json`.", "unsupported_type"
-        )
+        raise refusal("not-said-json")
     try:
         said = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Mapping
 from typing import Generic, NamedTuple, TypeVar
 from urllib.parse import unquote_to_bytes
 
-from segue.errors import BadInput, NotFound
+from segue.errors import BadInput, SegueError
+from segue.surfaces.http.refusals import refusal
 
 T = TypeVar("T")
 
@@ -77,7 +78,5 @@ def segments(raw_path: bytes) -> list[str]:
     return decoded
 
 
-def nowhere() -> NotFound:
-    return NotFound(
-        "Nothing is served at this address.", "GET /openapi.json lists all addresses.", "no_such_route"
-    )
+def nowhere() -> SegueError:
+    return refusal("nowhere")

@@ -20,7 +20,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from segue.agents import inside
-from segue.errors import BadInput, Refused, Unavailable
+from segue.errors import BadInput, Refused
 from segue.service.shared import glance, share
 from segue.service.tokens import Keyring, default_path, passing
 from segue.surfaces.http.api import Api
@@ -28,6 +28,7 @@ from segue.surfaces.http.call import Lookups, Pools, Site
 from segue.surfaces.http.connection import Connection
 from segue.surfaces.http.guard import LOOPBACK, Guard
 from segue.surfaces.http.pulse import Pulse
+from segue.surfaces.http.refusals import refusal
 from segue.surfaces.http.tail import Tail
 from segue.surfaces.http.watch import Watch
 from segue.surfaces.http.workers import Workers
@@ -162,10 +163,7 @@ def _keys(options: Options, loopback: bool) -> tuple[str | None, Keyring | None]
     path = options.tokens or default_path()
     if options.no_token:
         if not loopback:
-            raise Refused(
-                f"A server that listens on {options.host} needs a token.",
-                "Leave --no-token out, or listen on 127.0.0.1.",
-            )
+            raise refusal("token-wanted", host=options.host)
         return None, None
     keyring = Keyring(path)
     if keyring.tokens():
@@ -184,17 +182,11 @@ def _check_origins(options: Options) -> None:
     for origin in options.cors:
         if origin == ANY_ORIGIN:
             if options.no_token:
-                raise Refused(
-                    "Without a token, --cors '*' would let every page that is open in a browser here read and write.",
-                    "Leave --no-token out, or name the origins.",
-                )
+                raise refusal("open-to-pages")
             continue
         parts = urlsplit(origin)
         if not parts.netloc or "@" in origin or f"{parts.scheme}://{parts.netloc}" != origin.lower():
-            raise BadInput(
-                f"{origin!r} is not an origin, so no page would be let in by it.",
-                "Write it as browsers send it, such as https://board.example or http://localhost:3000.",
-            )
+            raise refusal("no-origin", origin=origin)
 
 
 def _is_loopback(host: str) -> bool:
@@ -214,9 +206,7 @@ def _bound(host: str, port: int) -> socket.socket:
         bound = socket.create_server(address[:2], family=family, backlog=2048)
     except OSError as fault:
         said = fault.strerror or str(fault)
-        raise Unavailable(
-            f"{host}:{port} cannot be listened on: {said}.", "Choose another --port or --host."
-        ) from None
+        raise refusal("cannot-listen", host=host, port=port, said=said) from None
     return bound
 
 

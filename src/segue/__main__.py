@@ -6,6 +6,9 @@ import sys
 
 _TO_TAKE_APART = ("apsw", "atexit")
 """Modules whose presence says that something still wants to be closed: a store, a folder to be removed."""
+_OBJECTS = 50_000
+"""How many more objects there must be before they are searched for cycles: hardly any are made, and to look at those of
+the imports after every 700 takes 5 ms of a draft."""
 
 
 def main() -> int:
@@ -14,6 +17,9 @@ def main() -> int:
         from segue.surfaces.hooks.entry import main as hook
 
         return hook(sys.argv[2:])
+    import gc  # an idle hook needs none of it
+
+    gc.set_threshold(_OBJECTS)
     from segue.surfaces.cli.app import run
 
     return run(sys.argv[1:])

@@ -38,6 +38,19 @@ def test_a_list_of_threads_needs_none_of_these() -> None:
     assert imported("/", "thread", "list") & set(heavy.split()) == set()
 
 
+def test_a_draft_is_seldom_searched_for_cycles(tmp_path: Path) -> None:
+    """The objects of its imports alone would be looked at some forty times."""
+    code = (
+        "import gc, sys; import segue.__main__ as door; sys.argv = ['segue', *sys.argv[1:]];"
+        "door._leave = lambda code: print(gc.get_stats()[0]['collections']); door.command()"
+    )
+    command = ("handoff", "go on", "--from", str(SESSION), "--no-repo", "--dry-run")
+    ran = subprocess.run(
+        [sys.executable, "-c", code, *command], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    assert int(ran.stdout.split()[-1]) < 10
+
+
 @pytest.fixture
 def draft(tmp_path: Path) -> set[str]:
     """Of a session that shows no secrets, in a directory without a workspace."""

@@ -12,7 +12,7 @@ from segue.extract.text.sentence import parsed, sentences
 
 ROLES = ("rule", "decision", "cause", "failed", "open")
 SOUGHT = ("handoff", "link")
-"""Roles of markers that are asked for where they stand."""
+"""Roles of markers that are asked for alone."""
 
 
 def _rows() -> list[tuple[str, str, str, str, str]]:
@@ -33,7 +33,7 @@ def _said(role: str, sentence: str) -> tuple[str, ...]:
     if role in ROLES:
         return markers.roles(sentence)
     assert role in SOUGHT
-    return (role,) if markers.finder(role).search(sentence) else ()
+    return (role,) if markers.has_marker(role, sentence.lower()) else ()
 
 
 ROWS = _rows()

@@ -32,10 +32,10 @@ _WIDE, _COURTESY = "\u3000", 3
 
 def names_us(text: str) -> bool:
     """True for words that name us or a handoff."""
-    from segue.extract.text.markers import finder  # 2 ms
+    from segue.extract.text.markers import has_marker  # 2 ms
 
     words = text.lower()
-    return any(name in words for name in _NAMES) or finder("handoff").search(words) is not None
+    return any(name in words for name in _NAMES) or has_marker("handoff", words)
 
 
 def beyond(prompt: str, given: str) -> str:

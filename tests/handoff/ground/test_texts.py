@@ -56,6 +56,11 @@ def test_a_pointer_names_one_line_several_or_a_range(pointer: str, lines: tuple[
     assert pointed(pointer) == lines
 
 
+def test_a_step_is_verbatim_only_where_code_gives_something_in_its_own_words() -> None:
+    text = "**Next**: Do this first: see what the lint says. [#4]\n**Before that**: Take up the to-do: Write the policy. [#4]\n"
+    assert [statement.quotes for statement in statements(text)] == [(), ("Write the policy.",)]
+
+
 def test_pointers_side_by_side_are_one() -> None:
     told = "- Lint failed with code 2 before 12 passed [#7] [#11]; the stub needs port 9090 [#20][#25]\n"
     assert [(s.text, s.lines) for s in statements(told)] == [

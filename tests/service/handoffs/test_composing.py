@@ -12,6 +12,8 @@ import pytest
 from segue.errors import Refused, Unavailable
 from segue.extract.condensed import Condenser
 from segue.handoff import ground
+from segue.handoff.compose import Refused as Unshown
+from segue.handoff.compose import Said
 from segue.handoff.parse import parse
 from segue.llm.contract import Answer
 from segue.model.packet import STATED
@@ -21,6 +23,8 @@ from segue.service.handoffs.draft import Draft, Wanted
 from segue.service.handoffs.grounding import read
 from segue.service.sessions import lookup
 from segue.service.workspace import Workspace
+
+from ...handoff.ground.sessions import Written
 
 SESSION = (
     Path(__file__).parent.parent.parent / "fixtures" / "agents" / "claude-code" / "session" / "input.jsonl"
@@ -147,6 +151,20 @@ def test_what_was_stated_before_a_model_failed_is_kept_and_said(compose: Compose
     done = compose(Model(answer(FAILS, INVENTED), Unavailable("It went away.", "Wait.")))
     assert told(done.made.text, "state") == [FAILS["text"]]
     assert done.note == "m: It went away; what it had stated by then is in the packet."
+
+
+def test_what_only_an_unprinted_quotation_shows_is_refused(
+    drafted: tuple[Draft, tuple[Any, ...], ground.Session],
+) -> None:
+    """Who reads the packet has the pointer and not the quotation."""
+    made = Written()
+    line = made.runs(
+        "make report", "\n".join(f"part {n}: 7 pears" if n == 6 else f"part {n}" for n in range(20))
+    )
+    session = ground.Session.of(made.entries)
+    said = Said("state", "All crates were short by 7 of them.", (line,), ("7 pears",))
+    assert ground.judge(ground.Statement(said.text, said.lines, said.quotes), session).verdict == "shown"
+    assert isinstance(composing._judged(said, drafted[0], session), Unshown)
 
 
 def test_the_same_answers_give_the_same_bytes(compose: Compose) -> None:

@@ -42,6 +42,10 @@ _TOUCHED = re.compile(rf"(`[^`]+`) \((?:{'|'.join(get_args(FileAction))})\b[^()]
 _RUNS = (labels.RAN, labels.FAILING, labels.FAILED_EARLIER)
 _OUTCOMES = {"failed": "failed", "ok": "ok", "unknown": "outcome not recorded", "running": "no result seen"}
 _STEPS = (labels.NEXT, labels.STEPS, labels.BEFORE, labels.STOPPED, labels.RUNNING)
+_VERBATIM_STEP = re.compile(
+    r"(?:Get past the error at which it stopped|(?:Go on with|Take up) the to-do): (.+)", re.S
+)
+"""Steps of code that give something in its own words."""
 _VERBATIM = (labels.REPORTED, labels.LAST_REPORT, labels.SUMMARY)
 _NOT_OF_THE_SESSION = (
     labels.REPOSITORY,
@@ -226,7 +230,8 @@ def _statement(text: str, lines: tuple[int, ...], row: Row, asked: bool) -> Stat
         text = file[1]
     elif row.group in _STEPS:
         named = " ".join(match[0] for match in _NAMED.finditer(text))
-        text, quotes = named, below if named else tuple(filter(None, (text.partition(": ")[2],)))
+        verbatim = _VERBATIM_STEP.fullmatch(text)
+        text, quotes = (named, below) if named or not verbatim else ("", (verbatim[1],))
     elif commit := _COMMIT.fullmatch(text):
         text, quotes = (
             f"commit {commit['made'] or commit['now']}",

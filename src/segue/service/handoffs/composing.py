@@ -215,9 +215,13 @@ def _judged(said: compose.Said, made: Draft, session: ground.Session) -> _Kept |
     if why := compose.refusal(said):
         return compose.Refused(said, why)
     judgement = ground.judge(ground.Statement(said.text, said.lines, said.quotes), session, made.facts)
-    if judgement.verdict in _WRONG:
-        return compose.Refused(said, judgement.message)
     lines = judgement.lines or said.lines
+    printed = ground.judge(
+        ground.Statement(said.text, lines), session, made.facts
+    )  # without what only proves it
+    for found in (judgement, printed):
+        if found.verdict in _WRONG:
+            return compose.Refused(said, found.message)
     seen = any(one.by in ("person", "result") for one in session.at(*lines))
     return _Kept(compose.statement(said, lines, seen), set(lines) != set(said.lines))
 

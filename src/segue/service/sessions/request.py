@@ -79,5 +79,6 @@ def _rules(part: str) -> bool:
 
 
 def _names_more(clause: str, given: str) -> bool:
-    words = (word.strip("\"'`,.;:!?()") for word in clause.split() if _NAME.search(word))
-    return any(word not in given and not names_us(word) for word in words)
+    words = clause.replace('\\"', '"').split()  # of a prompt that is a text of JSON
+    names = (word.strip("\"'`,.;:!?()[]{}") for word in words if _NAME.search(word))
+    return any(name not in given and not names_us(name) for name in names)

@@ -282,11 +282,6 @@ def opaque(value: str) -> bool:
     return scrambled(value) or typed or unspeakable(value[:SAMPLE])
 
 
-def _spoken(value: str) -> int:
-    """Letters of a value that make words, to look at."""
-    return sum(len(word) for word in words(value) if len(word) > 2 and not _VOWELS.isdisjoint(word))
-
-
 def numbered(value: str) -> bool:
     return plain(value) and _DIGIT.search(value) is not None
 

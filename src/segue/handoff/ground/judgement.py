@@ -302,12 +302,8 @@ class _Case:
             for sentence in _SENTENCE.split(seen.text):
                 others = stems(sentence)
                 shared = len(self.words & others)
-                much = (
-                    shared * 3 >= min(len(self.words), len(others))
-                    if self.told_words
-                    else shared * 2 > len(others)
-                )
-                same = shared >= _MANY or (shared >= _SHARED and much)
+                most = min(len(self.words), len(others)) / 3 if self.told_words else (len(others) + 1) / 2
+                same = shared >= _MANY or shared >= max(_SHARED, most)
                 if same and marker("replaced").search(sentence):
                     message = f"The person replaced it at #{seen.line}: {_short(sentence)}."
                     return _Fault("contradicted", _short(sentence), message)
@@ -332,10 +328,6 @@ class _Case:
             message = "Most of its words stand nowhere in the session."
             return _Fault("not_seen", "statement", message, severity="warning")
         return None
-
-    @cached_property
-    def _here_stems(self) -> set[str]:
-        return set().union(*(seen.stems for seen in self.here))
 
     @cached_property
     def _weights(self) -> dict[str, float]:
@@ -406,7 +398,7 @@ class _Case:
     def _beside(self, atom: Atom) -> bool:
         """It only says what the statement is about: most of the words of that stand at the place, and the name right beside
         it. One name put for another stands where other things are told."""
-        if self._share_of(self._here_stems, atom) < _HELD:
+        if self._share_of(set().union(*(seen.stems for seen in self.here)), atom) < _HELD:
             return False
         if atom.kind == "quotation":
             return bool(marker("person").search(self.prose)) and self._stands(atom, self.asked)

@@ -8,8 +8,7 @@ beside the person's words, the files and the commands, which code prints. The sa
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -186,28 +185,17 @@ def _stated(calls: _Calls, text: str, made: Draft, session: ground.Session) -> _
     answer = calls(compose.request(_template("compose"), text, facts.goal, facts.statements))
     if answer is None:
         return _Judged([], 0, ())
-    judge = partial(_judged, made=made, session=session)
-    kept, refused = _split_judged(map(judge, answer.statements))
+    judged = [_judged(said, made, session) for said in answer.statements]
+    kept = [one for one in judged if isinstance(one, _Kept)]
+    refused = [one for one in judged if isinstance(one, compose.Refused)]
     if not refused:
         return _Judged(kept, 0, answer.replaced)
     again = calls(compose.repair(_template("repair"), text, refused))
     stated = {said.text for said in answer.statements}
     new = [said for said in again.statements if said.text not in stated] if again else []
-    mended, _ = _split_judged(map(judge, new[: len(refused)]))
+    judged = [_judged(said, made, session) for said in new[: len(refused)]]
+    mended = [one for one in judged if isinstance(one, _Kept)]
     return _Judged(kept + mended, len(refused) - len(mended), answer.replaced)
-
-
-def _split_judged(
-    judged: Iterable[_Kept | compose.Refused],
-) -> tuple[list[_Kept], list[compose.Refused]]:
-    kept: list[_Kept] = []
-    refused: list[compose.Refused] = []
-    for one in judged:
-        if isinstance(one, _Kept):
-            kept.append(one)
-        else:
-            refused.append(one)
-    return kept, refused
 
 
 def _judged(said: compose.Said, made: Draft, session: ground.Session) -> _Kept | compose.Refused:

@@ -1,11 +1,13 @@
-"""Prints the current handoff for a session, once. A second call for the same session prints nothing."""
+"""Prints the current handoff for a session, once, and records that the session has read it. A second call for the same
+session prints nothing."""
 
 from __future__ import annotations
 
 import argparse
 
 from segue.agents import inside
-from segue.service.actors import require_own_name
+from segue.errors import BadInput
+from segue.service.actors import acting, require_own_name
 from segue.surfaces.cli.operation_calls import ask, server_of
 from segue.surfaces.cli.output import Output
 from segue.surfaces.cli.parsing import own_session
@@ -28,3 +30,14 @@ def do_replay(args: argparse.Namespace, out: Output) -> int:
         found["text"] = fetched(found["text"], agent, session_id, flags)
     out.result(found, found["text"])
     return 0
+
+
+def do_ack(args: argparse.Namespace, out: Output) -> None:
+    agent, session_id = own_session(args)
+    if not session_id:
+        raise BadInput(
+            "Nothing tells which session read its handoff.", "Name it: --agent AGENT --session ID."
+        )
+    by = acting("cli", agent=agent or "generic")
+    done = ask(args, "ack", by, host=agent or "generic", session_id=session_id, evidence=args.evidence)
+    out.result(done, f"Recorded on thread {done['thread_id']} at seq {done['seq']}.")

@@ -43,8 +43,7 @@ _REACH = 3
 """Entries beside a place in which a statement's plain words may stand."""
 _SUPPORT, _FOUND, _BETTER, _ALIEN = 0.3, 0.6, 0.3, 0.8
 """Shares of a statement's words: too few at its place, enough at another, so many more there, too many known nowhere."""
-_FEW_WORDS = 4
-_HALF = 0.5
+_FEW_WORDS, _HALF = 4, 0.5
 _SMALL, _LONG = 2, 4
 """Figures of a number that stands anywhere, and of one that names something."""
 _HEAD, _TAIL = 2, 3

@@ -291,3 +291,10 @@ def test_what_looks_alike_in_reports_code_and_prose_stays_whole(text: str) -> No
 
 def test_enough_look_alikes_are_tried() -> None:
     assert len(set(STAYING.splitlines())) >= 60
+
+
+def test_a_constant_of_a_build_is_quoted_twice() -> None:
+    line = 'buildConfigField "String", "API_KEY", "\\"5OO6hebxev!ArX\\""'
+    assert "5OO6hebxev!ArX" not in Redactor().redact(line)
+    later = 'buildConfigField "String", "API_KEY", "\\"${apiKey}\\""'
+    assert Redactor().redact(later) == later
